@@ -54,6 +54,12 @@ export class Requests {
     this.tokens = [...new Set([...earlier, token])].slice(-KEPT_TOKENS).join(', ');
   }
 
+  // The shop does not accept them: its key was changed since they were made.
+  #forget(refused) {
+    const left = (this.tokens?.split(', ') ?? []).filter(token => !refused.split(', ').includes(token));
+    this.tokens = left.join(', ') || null;
+  }
+
   async json(request) {
     return (await this.send(request)).body;
   }
@@ -82,9 +88,15 @@ export class Requests {
   async send(request) {
     request.signal?.throwIfAborted();
     for (let attempt = 0; ; attempt++) {
+      const sent = request.method === 'GET' ? this.tokens : null;
       try {
-        return await this.#attempt(request);
+        return await this.#attempt(request, sent);
       } catch (error) {
+        if (sent && error.code === 'consistency.token_malformed') {
+          this.#forget(sent);
+          continue;
+        }
+
         const wait = this.#pauseAfter(request, attempt, error);
         if (request.signal?.aborted || wait === undefined) throw error;
         await pause(wait, request.signal);
@@ -102,7 +114,7 @@ export class Requests {
   }
 
   // The body is a part of the attempt, unless it is a stream: a response that is cut off is a lost response.
-  async #attempt(request) {
+  async #attempt(request, sent) {
     const late = new AbortController();
     const { timeout, fetch } = this.options;
     const timer = setTimeout(
@@ -110,7 +122,7 @@ export class Requests {
     const signal = request.signal ? AbortSignal.any([request.signal, late.signal]) : late.signal;
     try {
       const response = await fetch(this.#address(request), {
-        method: request.method, headers: this.#headers(request), body: request.body, signal,
+        method: request.method, headers: this.#headers(request, sent), body: request.body, signal,
       });
       const token = response.headers.get('Consistency-Token');
       if (token) this.keep(token);
@@ -133,11 +145,11 @@ export class Requests {
     return address;
   }
 
-  #headers(request) {
+  #headers(request, sent) {
     const values = {
       Accept: request.accept,
       Authorization: this.options.key && `Bearer ${this.options.key}`,
-      'Consistency-Token': request.method === 'GET' ? this.tokens : undefined,
+      'Consistency-Token': sent,
       'Content-Type': request.body === undefined ? undefined : request.contentType ?? 'application/json',
       'Idempotency-Key': request.idempotencyKey,
       'If-Match': typeof request.ifMatch === 'number' ? `"${request.ifMatch}"` : request.ifMatch,

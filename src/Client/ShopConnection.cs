@@ -8,6 +8,7 @@ namespace ApexShop.Client;
 internal sealed class ShopConnection(HttpClient http, ShopClientOptions options)
 {
     private const string TokenHeader = "Consistency-Token";
+    private const string TokenMalformed = "consistency.token_malformed";
 
     // More are refused.
     private const int KeptTokens = 8;
@@ -78,9 +79,15 @@ internal sealed class ShopConnection(HttpClient http, ShopClientOptions options)
         for (var attempt = 0; ; attempt++)
         {
             TimeSpan pause;
+            var sent = request.IsRead ? tokens : null;
             try
             {
-                return await AttemptAsync(request, ct);
+                return await AttemptAsync(request, sent, ct);
+            }
+            catch (ShopProblemException refused) when (refused.Code == TokenMalformed && sent is not null)
+            {
+                Forget(sent);
+                pause = TimeSpan.Zero;
             }
             catch (ShopProblemException refused) when (
                 retries.PauseAfter(request, attempt, refused.Status, refused.Code, refused.RetryAfter) is { } wait)
@@ -98,8 +105,18 @@ internal sealed class ShopConnection(HttpClient http, ShopClientOptions options)
         }
     }
 
+    // Tokens that the shop does not accept: its key was changed since they were made.
+    private void Forget(string refused)
+    {
+        lock (change)
+        {
+            var left = (tokens?.Split(", ") ?? []).Except(refused.Split(", "));
+            tokens = string.Join(", ", left) is { Length: > 0 } kept ? kept : null;
+        }
+    }
+
     // The body is a part of the attempt, unless it is a stream: a response that is cut off is a lost response.
-    private async Task<HttpResponseMessage> AttemptAsync(ShopRequest request, CancellationToken ct)
+    private async Task<HttpResponseMessage> AttemptAsync(ShopRequest request, string? sent, CancellationToken ct)
     {
         using var limit = CancellationTokenSource.CreateLinkedTokenSource(ct);
         limit.CancelAfter(options.Timeout);
@@ -109,7 +126,7 @@ internal sealed class ShopConnection(HttpClient http, ShopClientOptions options)
         try
         {
             var address = request.IsRead ? options.Queries : options.Commands;
-            using var message = request.ToMessage(address, options.Key, tokens);
+            using var message = request.ToMessage(address, options.Key, sent);
             var response = await http.SendAsync(message, until, limit.Token);
             if (response.Headers.TryGetValues(TokenHeader, out var token)) Keep(token.First());
             if (response.IsSuccessStatusCode || request.IfNoneMatch is not null && (int)response.StatusCode == 304)

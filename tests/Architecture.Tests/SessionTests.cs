@@ -32,6 +32,7 @@ public sealed partial class SessionTests
     [InlineData("CREATE TEMP TABLE t (id int)", true)]
     [InlineData("SELECT pg_advisory_lock(1)", true)]
     [InlineData("SELECT set_config('a.b', 'c', false)", true)]
+    [InlineData("SELECT set_config('a.b', 'c', true)", false)]
     [InlineData("SET LOCAL work_mem = '64MB'", false)]
     [InlineData("SELECT pg_advisory_xact_lock(1)", false)]
     [InlineData("UPDATE t SET a = 1", false)]
@@ -53,7 +54,8 @@ public sealed partial class SessionTests
     };
 
     [GeneratedRegex(
-        @"(^|;)\s*(SET\s+(?!LOCAL\b)\w|LISTEN\s|CREATE\s+TEMP)|\bpg_(try_)?advisory_lock(_shared)?\(|\bset_config\(",
+        @"(^|;)\s*(SET\s+(?!LOCAL\b)\w|LISTEN\s|CREATE\s+TEMP)|\bpg_(try_)?advisory_lock(_shared)?\("
+            + @"|\bset_config\((?![^()]*,\s*true\))",
         RegexOptions.IgnoreCase)]
     private static partial Regex SessionStatement();
 }

@@ -2,38 +2,53 @@ using ApexShop.TestKit;
 
 namespace ApexShop.Client.Tests;
 
-/// <summary>The npm package, packed and installed in a folder beside the programs that use it.</summary>
-public sealed class NodePackage : IAsyncLifetime, IDisposable
+/// <summary>
+/// The npm package, packed and installed in a folder beside the programs that use it, when a test needs it.
+/// </summary>
+public sealed class NodePackage : IDisposable
 {
     private static readonly Dictionary<string, string> none = [];
 
     private readonly Programs programs = new();
+    private readonly Lazy<Task> installed;
+
+    public NodePackage() => installed = new(InstallAsync);
 
     public static string Sources => Path.Combine(Repository.Root, "clients", "npm");
 
-    public string Folder => programs.Folder;
+    /// <summary>The folder.</summary>
+    public async Task<string> InstalledAsync()
+    {
+        await installed.Value;
+        return programs.Folder;
+    }
 
-    public async Task InitializeAsync()
+    private async Task InstallAsync()
     {
         await programs.RunAsync(none, "npm", "pack", Sources, "--silent");
         programs.Write("package.json", """{ "private": true, "type": "module" }""");
-        var file = Path.GetFileName(Directory.GetFiles(Folder, "apexshop-client-*.tgz").Single());
+        var file = Path.GetFileName(Directory.GetFiles(programs.Folder, "apexshop-client-*.tgz").Single());
         await programs.RunAsync(
             none, "npm", "install", $"./{file}", "--offline", "--no-audit", "--no-fund", "--silent");
         programs.Copy("samples", "client-node", "shop.js");
         programs.Copy("tests", "Client.Tests", "Node", "checks.js");
     }
 
-    public Task<string> RunAsync(IReadOnlyDictionary<string, string> environment, params string[] arguments) =>
-        programs.RunAsync(environment, "node", arguments);
+    public async Task<string> RunAsync(IReadOnlyDictionary<string, string> environment, params string[] arguments)
+    {
+        await InstalledAsync();
+        return await programs.RunAsync(environment, "node", arguments);
+    }
 
     /// <summary>The exit code and the output of TypeScript's compiler, which checks a program.</summary>
-    public Task<(int Exit, string Output)> CheckTypesAsync(string file) => programs.EndAsync(
-        none, "node", Path.Combine(Sources, "node_modules", "typescript", "bin", "tsc"), "--noEmit", "--strict",
-        "--allowJs", "--checkJs", "--target", "es2022", "--module", "nodenext", "--lib", "es2022,dom", "node.d.ts",
-        file);
-
-    public Task DisposeAsync() => Task.CompletedTask;
+    public async Task<(int Exit, string Output)> CheckTypesAsync(string file)
+    {
+        await InstalledAsync();
+        return await programs.EndAsync(
+            none, "node", Path.Combine(Sources, "node_modules", "typescript", "bin", "tsc"), "--noEmit", "--strict",
+            "--allowJs", "--checkJs", "--target", "es2022", "--module", "nodenext", "--lib", "es2022,dom", "node.d.ts",
+            file);
+    }
 
     public void Dispose() => programs.Dispose();
 }

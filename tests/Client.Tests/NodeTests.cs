@@ -113,7 +113,7 @@ public sealed class NodeTests(ClientShop running, NodePackage package) : IAsyncL
         environment["CATEGORY"] = category.ToString(CultureInfo.InvariantCulture);
         using var node = new ServerProcess("node", "node", ["checks.js", "stream"], environment)
         {
-            WorkingDirectory = package.Folder,
+            WorkingDirectory = await package.InstalledAsync(),
         };
         node.Start();
         await Eventually.Holds(() => Lines(node) == 3, "the lines before the pause are read");

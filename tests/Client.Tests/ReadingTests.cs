@@ -49,6 +49,21 @@ public sealed class ReadingTests(ClientShop running) : IDisposable
     }
 
     [Fact]
+    public async Task Tokens_that_the_shop_does_not_accept_are_dropped()
+    {
+        var product = (await running.StockAsync(client)).Products[0];
+        await client.Products.GetAsync(product);
+        // The shop has another key than when they were made.
+        client.ConsistencyToken = "bm90IGEgdG9rZW4, YW5vdGhlciBvbmU";
+        (await client.Products.GetAsync(product)).Id.ShouldBe(product);
+        client.ConsistencyToken.ShouldBeNull();
+
+        await client.Products.SetStockAsync(product, 3);
+        (await client.Products.GetAsync(product)).Stock.ShouldBe(3);
+        client.ConsistencyToken.ShouldNotBeNull();
+    }
+
+    [Fact]
     public async Task A_walk_over_a_list_that_changes_neither_repeats_nor_skips()
     {
         var (category, products) = await running.StockAsync(client, 40);

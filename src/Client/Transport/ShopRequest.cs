@@ -40,7 +40,7 @@ internal sealed record ShopRequest(HttpMethod Method, string Path)
         Add("If-Match", IfMatch);
         Add("If-None-Match", IfNoneMatch);
         Add("Idempotency-Key", IdempotencyKey);
-        if (IsRead) Add("Consistency-Token", tokens);
+        Add("Consistency-Token", tokens);
         return message;
 
         void Add(string name, string? value)

@@ -30,8 +30,8 @@ internal sealed partial class SuggestionReader(NameWordCache words, ReadDatabase
 
     // In the transaction of the batch. Several words may never be together in a product: reading the table would then
     // not find them soon. One frequent word is found soon, by the same products each time.
-    private const string SeveralSql = "SET LOCAL enable_seqscan = off";
-    private const string OneSql = "SET LOCAL synchronize_seqscans = off";
+    private const string SeveralSql = "SELECT set_config('enable_seqscan', 'off', true)";
+    private const string OneSql = "SELECT set_config('synchronize_seqscans', 'off', true)";
 
     // Inactive products have no words of a name. A condition with IS TRUE is not one for the index.
     private const string Sql = $"""
@@ -79,6 +79,7 @@ internal sealed partial class SuggestionReader(NameWordCache words, ReadDatabase
         batch.BatchCommands.Add(new(setting));
         batch.BatchCommands.Add(command);
         await using var rows = await batch.ExecuteReaderAsync(delayed.Token);
+        await rows.NextResultAsync(delayed.Token);
         var found = new List<string>();
         while (await rows.ReadAsync(delayed.Token)) found.Add(rows.GetString(0));
         return found;

@@ -54,6 +54,10 @@ const checks = {
       assert.equal((await other.products.get(product)).stock, stock);
     }
 
+    // The shop has another key than when this one was made.
+    other.consistencyToken = `bm90IGEgdG9rZW4, ${shop.consistencyToken}`.split(', ').slice(0, 2).join(', ');
+    assert.equal((await other.products.get(product)).stock, 20);
+    assert.equal(other.consistencyToken, null);
     await shop.products.delete(product);
     await refused(shop.products.get(product), 'document.not_found');
     console.log(`token ${shop.consistencyToken}`);

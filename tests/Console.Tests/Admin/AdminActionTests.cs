@@ -37,17 +37,27 @@ public sealed class AdminActionTests(LiveShop shop)
         var (_, ids) = await shop.AddProductsAsync("Moved once");
         await using var visit = await AdminVisit.OpenAsync(shop, $"/admin?view=products&id={ids[0]}");
         visit.ExpectFailure();
-        var isLost = false;
+        var attempts = 0;
         await visit.Page.RouteAsync("**/stock", async route =>
         {
+            if (++attempts == 2)
+            {
+                // The first attempt is still running.
+                const string Problem = """{"status":409,"code":"idempotency.in_progress","detail":"Still running."}""";
+                await route.FulfillAsync(
+                    new() { Status = 409, ContentType = "application/problem+json", Body = Problem });
+                return;
+            }
+
             var response = await route.FetchAsync();
-            if (isLost) await route.FulfillAsync(new() { Response = response });
+            if (attempts > 2) await route.FulfillAsync(new() { Response = response });
             else await route.AbortAsync();
-            isLost = true;
         });
         await visit.Page.GetByLabel("Amount").FillAsync("-30");
         await visit.Button("Move stock").ClickAsync();
         await Expect(visit.Page.GetByText("Commands.Api is unavailable.")).ToBeVisibleAsync();
+        await visit.Button("Move stock").ClickAsync();
+        await Expect(visit.Page.GetByText("Still running.")).ToBeVisibleAsync();
         await visit.Button("Move stock").ClickAsync();
         await Expect(visit.Page.Locator("#stock")).ToHaveTextAsync("70 in stock");
     }
@@ -82,7 +92,7 @@ public sealed class AdminActionTests(LiveShop shop)
         var (category, ids) = await shop.AddProductsAsync("One", "Two", "Three");
         await using var visit = await AdminVisit.OpenAsync(shop, $"/admin?view=products&categoryId={category}");
         foreach (var (member, value, text) in ((string, string, string)[])
-            [("price", "3.75", "$3.75"), ("stock", "41", "41"), ("isActive", "false", "No")])
+            [("price", "3.75", "$3.75"), ("stock", "98765", "98765"), ("isActive", "false", "No")])
         {
             await visit.Page.GetByLabel("Select One").CheckAsync();
             await visit.Page.GetByLabel("Select Three").CheckAsync();
@@ -97,7 +107,9 @@ public sealed class AdminActionTests(LiveShop shop)
         }
 
         (await shop.Client().FindAsync("products", ids[1]))!["version"]!.GetValue<long>().ShouldBe(1);
-        await visit.GoAsync("/admin?view=categories");
+        // However many categories other tests have made, this one is first.
+        var before = Uri.EscapeDataString($"{category - 1}");
+        await visit.GoAsync($"/admin?view=categories&afterId={before}");
         var name = (string?)(await shop.Client().FindAsync("categories", category))!["name"];
         await visit.Page.GetByLabel($"Select {name}", new() { Exact = true }).CheckAsync();
         await visit.Page.GetByLabel("New value").SelectOptionAsync("false");

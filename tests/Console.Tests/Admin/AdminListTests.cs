@@ -25,7 +25,7 @@ public sealed class AdminListTests(LiveShop shop)
 
         foreach (var (name, query, text) in ((string, string, string)[])
         [
-            ("Categories", "", "Of products"),
+            ("Categories", "", ""),
             ("Orders", $"customerId={user}", "$39.80"),
             ("Customers", $"email={email}", "Grace Hopper"),
             ("Reviews", $"productId={ids[0]}", "Good light"),

@@ -52,14 +52,15 @@ export class Suggestions {
   }
 
   #press(event) {
+    const isTaken = event.key === 'Enter' && this.#chosen >= 0;
+    // The text is searched as it is: suggestions that arrive later are not shown.
+    if (event.key === 'Enter' && !isTaken) this.#close();
     if (this.#list.hidden) return;
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-    const isTaken = event.key === 'Enter' && this.#chosen >= 0;
     if (step) this.#choose(this.#chosen + step);
     else if (isTaken) this.#take(this.#options[this.#chosen]);
     else if (event.key === 'Escape') this.#close();
     if (step || isTaken || event.key === 'Escape') event.preventDefault();
-    else if (event.key === 'Enter') this.#close();
   }
 
   // Before the first option and after the last one is the text that was typed.

@@ -43,10 +43,11 @@ export class BulkBar {
   async #change(name, text) {
     const { type } = this.#resource.bulk.find((one) => one.name === name);
     const value = type === 'flag' ? text === 'true' : numberOf(text);
-    const items = this.#selected.map((one) => ({ ...this.#itemOf(one), [name]: value }));
+    const selected = this.#selected;
+    const items = selected.map((one) => ({ ...this.#itemOf(one), [name]: value }));
     const refused = await this.#replace(items);
     if (!refused) return this.#onDone(items.length === 1 ? '1 row was changed.' : `${items.length} rows were changed.`);
-    const words = sentence({ message: refused.detail, errors: this.#byName(refused.errors) });
+    const words = sentence({ message: refused.detail, errors: this.#byName(selected, refused.errors) });
     if (refused.code !== 'version.mismatch') return this.#outcome.say(words, 'alarm');
     await this.#onDone(`${words} Nothing was changed; the table shows what is stored now.`, 'alarm');
   }
@@ -69,8 +70,8 @@ export class BulkBar {
   }
 
   // The API names an item by its place in the list, the table by its name.
-  #byName(errors = {}) {
+  #byName(selected, errors = {}) {
     return Object.fromEntries(Object.entries(errors).map(([path, reasons]) => [
-      path.replace(/^\[(\d+)\]\.?/, (_, place) => `${this.#resource.nameOf(this.#selected[place])} `), reasons]));
+      path.replace(/^\[(\d+)\]\.?/, (_, place) => `${this.#resource.nameOf(selected[place])} `), reasons]));
   }
 }

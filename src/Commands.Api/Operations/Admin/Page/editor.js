@@ -5,7 +5,7 @@ import { ask } from '/console/confirm.js';
 import { chooseValues } from './conflict.js';
 import { Changes } from './changes.js';
 import { Fields } from './fields.js';
-import { newKey } from './shop.js';
+import { isFinal, newKey } from './shop.js';
 import { orderPanels, stockPanel } from './panels.js';
 import { address, el, outcome, run } from './elements.js';
 
@@ -80,8 +80,8 @@ export class Editor {
       const { value } = await shop.send('POST', `/${name}`, this.#fields.values(), { key: this.#key, signal });
       go(address({ view: name, id: value.id }), { isReplaced: true });
     } catch (problem) {
-      // The next attempt is another request; without a response it may be the same.
-      if (problem.status < 500) this.#key = newKey();
+      // The next attempt is another request; without a final response it may be the same.
+      if (isFinal(problem)) this.#key = newKey();
       this.#fields.showErrors(problem);
       throw problem;
     }
@@ -92,9 +92,10 @@ export class Editor {
     this.#fields.clearErrors();
     if (!Object.keys(changes).length) return this.#outcome.say('Nothing was changed.');
     try {
-      await shop.send('PATCH', this.#path, changes, { version, signal });
+      const { value } = await shop.send('PATCH', this.#path, changes, { version, signal });
       await this.#read();
-      this.#outcome.say('Saved.');
+      const isShown = this.#document.version >= value.version;
+      this.#outcome.say(isShown ? 'Saved.' : 'Saved. This page does not show it yet: open it again in a moment.');
       this.#heading.focus();
     } catch (problem) {
       if (problem.code === 'version.mismatch') return this.#resolve(problem.version);
@@ -107,6 +108,9 @@ export class Editor {
   async #resolve(version) {
     const { shop, signal } = this.#options;
     const stored = await shop.readVersion(this.#path, version, signal);
+    if (stored.version < version) {
+      return this.#outcome.say('It was changed meanwhile, and the change cannot be shown yet. Try again.', 'alarm');
+    }
     const theirs = this.#fields.compare(stored);
     if (!theirs.some((one) => one.isChangedThere)) return this.#save(this.#fields.changes(), stored);
     this.#outcome.say('Someone else has changed this meanwhile. Choose which values to keep.', 'alarm');

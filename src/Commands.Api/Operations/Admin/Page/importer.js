@@ -24,7 +24,8 @@ export class Importer {
     const form = el('form', { className: 'sheet editor', 'aria-label': 'Import' },
       el('p', { className: 'quiet' },
         `A file of lines of JSON, or of CSV whose first line names the columns: ${columns}. Each line becomes a new `
-        + `${resource.one}. The same file again does not create its rows twice within 24 hours.`),
+        + `${resource.one}. The same file again creates nothing twice within 24 hours, and has the same refusals. `
+        + 'Import corrected lines in a file of their own: a file that was changed creates all its rows.'),
       labelled('File', this.#input), el('div', { className: 'row' }, this.#button, this.#stop),
       this.#progress, this.#outcome, this.#bad);
     form.addEventListener('submit', (event) => {
@@ -57,7 +58,11 @@ export class Importer {
       while (work.next < work.rows.length && !this.#isStopped) {
         const part = work.rows.slice(work.next, work.next + partSize);
         for (const { line, reason } of part) if (reason) this.#name(line, reason);
+        // A part that is sent again counts again.
+        work.part = { created: 0, repeated: 0 };
         await this.#send(part.filter((row) => row.text));
+        work.created += work.part.created;
+        work.repeated += work.part.repeated;
         work.next += part.length;
         this.#progress.value = work.next;
         this.#say(work.next < work.rows.length ? 'Importing' : 'Done');
@@ -88,7 +93,7 @@ export class Importer {
     const key = `import-${name}-${this.#work.file}-${rows[0].line}-${hash(text)}`;
     try {
       const { isRepeated } = await shop.sendLines(`/${name}/bulk`, text, { key, signal });
-      this.#work[isRepeated ? 'repeated' : 'created'] += rows.length;
+      this.#work.part[isRepeated ? 'repeated' : 'created'] += rows.length;
     } catch (problem) {
       if (!isForGood(problem)) throw problem;
       await this.#send(await this.#withoutBad(rows, problem));

@@ -64,9 +64,16 @@ export class List {
       : problem.message, 'alarm');
   }
 
-  async #reload(...words) {
-    await this.show(this.#query, this.#signal);
-    this.#status.say(...words);
+  // The outcome of an action is said even if the table cannot be read again.
+  async #reload(text, state) {
+    try {
+      await this.show(this.#query, this.#signal);
+      this.#status.say(text, state);
+    } catch (problem) {
+      if (problem.status === 401 || this.#signal.aborted) throw problem;
+      this.showProblem(problem);
+      this.#status.say(`${text} ${problem.message}`, 'alarm');
+    }
   }
 
   #addressWith(changes) {

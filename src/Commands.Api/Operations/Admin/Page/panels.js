@@ -3,7 +3,7 @@
 import { ask } from '/console/confirm.js';
 import { choice, el, labelled, numberOf, outcome, panel, run } from './elements.js';
 import { money, steps, time } from './resources.js';
-import { newKey } from './shop.js';
+import { isFinal, newKey } from './shop.js';
 
 /** Changes the stock of a product; the key makes a repetition safe, so that no delta counts twice. */
 export function stockPanel(shop, product, again, signal) {
@@ -17,7 +17,7 @@ export function stockPanel(shop, product, again, signal) {
       try {
         await shop.send('PATCH', `/products/${product.id}/stock`, body, { key, signal });
       } catch (problem) {
-        if (problem.status < 500) key = newKey();
+        if (isFinal(problem)) key = newKey();
         throw problem;
       }
       await again();

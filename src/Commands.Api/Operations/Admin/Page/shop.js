@@ -79,6 +79,11 @@ export class Shop {
   }
 }
 
+/** The response says that the command was not executed, and will not be with this key. */
+export function isFinal({ status, code }) {
+  return status >= 400 && status < 500 && ![401, 408, 429].includes(status) && code !== 'idempotency.in_progress';
+}
+
 /** A key that makes a repeated command safe. Not randomUUID, which browsers have on secure origins only. */
 export function newKey() {
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
