@@ -13,9 +13,9 @@ internal sealed class NameWordTable() : ProductSideTable<string>(
             WHERE length(word) BETWEEN 2 AND 40 AND word !~ '[0-9]' AND length(to_tsvector('english', word)) > 0)
         """;
 
-    protected override string Put => Counting(base.Put, "words");
+    protected override string Put => field ??= Counting(base.Put, "words");
 
-    protected override string Delete => Counting(base.Delete, "'{}'::text[] AS words");
+    protected override string Delete => field ??= Counting(base.Delete, "'{}'::text[] AS words");
 
     // All parts of a statement read the rows as they were before it. In the order of the words: other statements lock
     // the same counts.

@@ -6,7 +6,7 @@ internal readonly record struct WordCount(string Word, int Products);
 /// <summary>Words in ordinal order, so that those with the same beginning stand together. It never changes.</summary>
 internal sealed class WordList
 {
-    /// <summary>A shorter word is not corrected: too many others are one letter away from it.</summary>
+    /// <summary>A shorter word is not corrected: too many others differ from it by one letter.</summary>
     public const int ShortestToCorrect = 4;
 
     private static readonly Comparer<WordCount> order =
