@@ -69,6 +69,8 @@ export_configuration() {
       export ConnectionStrings__Shop Messaging__Url=$RABBITMQ_URL PublicUrls__Queries=$QUERIES_URL
       ConnectionStrings__Shop=$(connection commands "$COMMANDS_PASSWORD" "$(share 50 commands)")
       export Sessions__Key=$SESSIONS_KEY Consistency__Key=$CONSISTENCY_KEY
+      # Receivers on this machine, as a developer has them.
+      export Webhooks__Key=$WEBHOOKS_KEY Webhooks__PrivateNetworks__0=127.0.0.0/8
       export_list Projector__Urls "$(urls_of projector)"
       export_list Queries__Urls "$(urls_of queries)"
       export_keys

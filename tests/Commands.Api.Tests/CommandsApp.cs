@@ -74,6 +74,9 @@ public sealed class CommandsApp : IAsyncLifetime
             host.UseSetting("Orders:ExpiryInterval", "01:00:00");
             host.UseSetting("PublicUrls:Queries", "https://shop.example/q");
             host.UseSetting("Sessions:Key", TestKeys.Sessions);
+            // The tests of deliveries start processes that deliver.
+            host.UseSetting("Webhooks:Key", TestKeys.Webhooks);
+            host.UseSetting("Webhooks:Delivers", "false");
             // Tests log in more often than a customer may; the test of the limits sets its own.
             foreach (var limit in (string[])["SessionEmailRate", "SessionAddressRate"])
                 host.UseSetting($"Limits:{limit}:Burst", "1000000");

@@ -27,6 +27,9 @@ public static class TestKeys
     /// <summary>What consistency tokens are signed with.</summary>
     public const string Consistency = "dGVzdHMgc2lnbiB0aGVpciB0b2tlbnMgd2l0aCB0aGlzIGtleQ==";
 
+    /// <summary>What the secrets of webhooks are derived from.</summary>
+    public const string Webhooks = "dGVzdHMgZGVyaXZlIHRoZSBzZWNyZXRzIG9mIHdlYmhvb2tz";
+
     /// <summary>The tokens of a test shop.</summary>
     public static ConsistencyTokens Tokens { get; } = new(Consistency);
 

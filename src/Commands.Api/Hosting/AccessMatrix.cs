@@ -12,6 +12,7 @@ using ApexShop.Commands.Api.Orders;
 using ApexShop.Commands.Api.Products;
 using ApexShop.Commands.Api.Reviews;
 using ApexShop.Commands.Api.Users;
+using ApexShop.Commands.Api.Webhooks;
 using ApexShop.Hosting;
 using ApexShop.Resources;
 
@@ -56,6 +57,12 @@ internal static class AccessMatrix
         (Scopes.EventsRead, [nameof(ReadEvents), nameof(FollowEvents), nameof(ReadChecksums), nameof(ReadAggregates)]),
         (Scopes.MetricsRead, [nameof(GetMetrics)]),
         (Scopes.Admin, [nameof(SeedShop), nameof(GetPipeline), .. ProjectorRoutes.All.Select(route => route.Name)]),
+        (Scopes.Admin,
+        [
+            nameof(ListWebhooks), nameof(CreateWebhook), nameof(GetWebhook), nameof(ReplaceWebhook),
+            nameof(DeleteWebhook), nameof(RenewWebhookSecret), nameof(TestWebhook), nameof(ListUndelivered),
+            nameof(ReplayUndelivered), nameof(DiscardUndelivered),
+        ]),
         (Public,
         [
             nameof(CreateSession), nameof(GetAdmin), nameof(GetConsole), nameof(GetLimits), Probes.Live, Probes.Ready,

@@ -11,6 +11,7 @@ using ApexShop.Commands.Api.Orders;
 using ApexShop.Commands.Api.Products;
 using ApexShop.Commands.Api.Reviews;
 using ApexShop.Commands.Api.Users;
+using ApexShop.Commands.Api.Webhooks;
 using ApexShop.Hosting;
 
 namespace ApexShop.Commands.Api.Hosting;
@@ -31,6 +32,7 @@ internal static class Routes
         shop.MapSeeding();
         shop.MapProjector();
         shop.MapConsole();
+        shop.MapWebhooks();
         GetAdmin.Map(shop);
         GetLimits.Map(shop);
         shop.MapProbes();

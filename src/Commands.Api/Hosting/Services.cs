@@ -14,6 +14,7 @@ using ApexShop.Commands.Api.Persistence;
 using ApexShop.Commands.Api.Products;
 using ApexShop.Commands.Api.Reviews;
 using ApexShop.Commands.Api.Users;
+using ApexShop.Commands.Api.Webhooks;
 using ApexShop.Errors;
 using ApexShop.Hosting;
 using ApexShop.Telemetry;
@@ -51,6 +52,7 @@ internal static class Services
         services.AddAsyncApi();
         services.AddOperations();
         services.AddConsole();
+        services.AddWebhooks();
         services.AddSingleton<LimitTable>();
         services.AddApiDescription();
         builder.AddHttp();

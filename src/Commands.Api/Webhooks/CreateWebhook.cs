@@ -1,0 +1,33 @@
+using System.ComponentModel.DataAnnotations;
+using System.Globalization;
+using ApexShop.Commands.Api.Commands;
+using ApexShop.Commands.Api.Webhooks.Delivering;
+using Microsoft.AspNetCore.Http.HttpResults;
+
+namespace ApexShop.Commands.Api.Webhooks;
+
+/// <summary>
+/// POST /webhooks: sends the events after a position of the log, or those from now on, to an address. The response has
+/// the secret that signs them. The key also needs `events:read` and the read scopes of the events. No two webhooks have
+/// one address, so a repeated request is refused; an Idempotency-Key has no effect.
+/// </summary>
+internal static class CreateWebhook
+{
+    private static readonly Problem tooMany = Problem.Conflict(
+        "webhook.too_many",
+        string.Create(CultureInfo.InvariantCulture, $"A shop has at most {WebhookTable.Max} webhooks."));
+
+    public static void Map(RouteGroupBuilder webhooks) =>
+        webhooks.MapPost("/", Handle).WithName(nameof(CreateWebhook)).ProducesProblem(StatusCodes.Status409Conflict);
+
+    private static async Task<Results<Created<WebhookSecret>, ProblemHttpResult>> Handle(
+        WebhookInput.Body body, HttpContext http, WebhookTable table, ReceiverAddresses addresses,
+        CancellationToken ct, [Range(0, long.MaxValue)] long? position = null)
+    {
+        if (WebhookInput.Refusal(http.User, body, addresses) is { } refusal) return CommandResponses.ToHttp(refusal);
+        http.Response.Headers.CacheControl = "no-store";
+        return await table.CreateAsync(body, position, ct) is { } created
+            ? TypedResults.Created(string.Create(CultureInfo.InvariantCulture, $"/webhooks/{created.Id}"), created)
+            : CommandResponses.ToHttp(tooMany);
+    }
+}

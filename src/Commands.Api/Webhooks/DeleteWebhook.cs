@@ -1,0 +1,18 @@
+using ApexShop.Commands.Api.Commands;
+using Microsoft.AspNetCore.Http.HttpResults;
+
+namespace ApexShop.Commands.Api.Webhooks;
+
+/// <summary>DELETE /webhooks/{id}: deletes a webhook with its events that were not delivered.</summary>
+internal static class DeleteWebhook
+{
+    public static void Map(RouteGroupBuilder webhooks) =>
+        webhooks.MapDelete("/{id:int}", Handle).WithName(nameof(DeleteWebhook))
+            .ProducesProblem(StatusCodes.Status404NotFound);
+
+    private static async Task<Results<NoContent, ProblemHttpResult>> Handle(
+        int id, WebhookTable table, CancellationToken ct) =>
+        await table.DeleteAsync(id, ct)
+            ? TypedResults.NoContent()
+            : CommandResponses.ToHttp(Problem.NotFound("webhook", id));
+}

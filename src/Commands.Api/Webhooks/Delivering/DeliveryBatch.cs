@@ -1,0 +1,53 @@
+using ApexShop.Commands.Api.Events;
+
+namespace ApexShop.Commands.Api.Webhooks.Delivering;
+
+/// <summary>
+/// What a webhook sends next. Each of <paramref name="Waiting"/> is the first of its aggregate that was not delivered,
+/// and is due. Of <paramref name="Unread"/>, those whose aggregate is <paramref name="Blocked"/> have to wait.
+/// </summary>
+/// <param name="Waiting">Failed deliveries, those that failed less often first.</param>
+/// <param name="Unread">Events of the log, by position.</param>
+/// <param name="Blocked">The aggregates with an event that was not delivered.</param>
+/// <param name="End">The position up to which the log is read with this batch.</param>
+internal sealed record DeliveryBatch(
+    IReadOnlyList<Delivery> Waiting, IReadOnlyList<Delivery> Unread, IReadOnlySet<Subject> Blocked, long End)
+{
+    /// <summary>The receiver is unavailable, or the time is over: not everything was sent that could be.</summary>
+    public bool IsInterrupted { get; set; }
+
+    private IEnumerable<Delivery> All => Unread.Concat(Waiting);
+
+    public bool IsAttempted => All.Any(one => one.Outcome is not null);
+
+    public bool IsPaused => All.Any(one => one.IsUnavailable);
+
+    /// <summary>Why the receiver is unavailable, and the pause that it asked for.</summary>
+    public AttemptOutcome? Pause =>
+        All.Where(one => one.IsUnavailable).Select(one => one.Outcome).MaxBy(outcome => outcome!.Value.RetryAfter);
+
+    public long[] Delivered => [.. Waiting.Where(one => one.IsDelivered).Select(one => one.Entry.Position)];
+
+    public IReadOnlyList<Delivery> Failed => [.. All.Where(one => one.Outcome is { IsDelivered: false })];
+
+    /// <summary>
+    /// What can be sent, by aggregate and in order: new events first, so that one event that makes the receiver fail
+    /// does not stop the others.
+    /// </summary>
+    public IReadOnlyList<IReadOnlyList<Delivery>> ByAggregate =>
+    [
+        .. Unread.Where(one => !Blocked.Contains(one.Aggregate)).Concat(Waiting).GroupBy(one => one.Aggregate)
+            .Select(aggregate => aggregate.ToList()),
+    ];
+
+    /// <summary>
+    /// The position of the webhook after this batch. After an interruption it is that of the last event that was sent,
+    /// so that none is sent again before it.
+    /// </summary>
+    public long PositionAfter(long before) =>
+        IsInterrupted ? Unread.LastOrDefault(one => one.Outcome is not null)?.Entry.Position ?? before : End;
+
+    /// <summary>The events up to this position that were not delivered.</summary>
+    public long[] KeptUpTo(long position) =>
+        [.. Unread.Where(one => !one.IsDelivered).Select(one => one.Entry.Position).Where(one => one <= position)];
+}

@@ -1,0 +1,63 @@
+using ApexShop.Commands.Api.Events;
+using ApexShop.Commands.Api.Outbox;
+using Microsoft.Extensions.Options;
+using Npgsql;
+
+namespace ApexShop.Commands.Api.Webhooks.Delivering;
+
+/// <summary>Reads what a webhook has to send: its failed deliveries that are due, and the log after its position.</summary>
+internal sealed class DeliveryQueue(
+    NpgsqlDataSource database, EventLogReader log, IOptions<WebhookOptions> options)
+{
+    /// <summary>Events of one batch; after a crash so many may be sent again.</summary>
+    private const int BatchSize = 100;
+
+    private const string WaitingSql =
+        $"""
+        SELECT entry.position, previous, event_id, entry.type, entry.resource, entry.aggregate_id, time, trace_parent,
+            data, actor, {EventLog.IdentitySql}, waiting.attempts
+        FROM shop.webhook_deliveries AS waiting JOIN shop.events AS entry USING (position)
+        WHERE webhook_id = $1 AND next_attempt_at <= clock_timestamp()
+        ORDER BY waiting.attempts, position LIMIT $2
+        """;
+
+    private const string BlockedSql =
+        "SELECT resource, aggregate_id, count(*) FROM shop.webhook_deliveries WHERE webhook_id = $1 GROUP BY 1, 2";
+
+    public async Task<DeliveryBatch> ReadAsync(WebhookClaim claim, CancellationToken ct)
+    {
+        var (blocked, count) = await BlockedAsync(claim.Id, ct);
+        var waiting = await WaitingAsync(claim.Id, ct);
+        var room = Math.Min(BatchSize, options.Value.MaxWaiting - count);
+        if (room <= 0) return new(waiting, [], blocked, claim.Position);
+        var page = await log.ReadAsync(claim.Unread, claim.Position, (int)room, ct);
+        var unread = page.Entries.ConvertAll(entry => new Delivery(entry, attempts: 0));
+        return new(waiting, unread, blocked, page.IsLast ? claim.Head : page.LastPosition);
+    }
+
+    private async Task<(HashSet<Subject> Aggregates, long Count)> BlockedAsync(int webhookId, CancellationToken ct)
+    {
+        await using var command = database.CreateCommand(BlockedSql);
+        command.Parameters.Add(new() { Value = webhookId });
+        await using var row = await command.ExecuteReaderAsync(ct);
+        var (aggregates, count) = (new HashSet<Subject>(), 0L);
+        while (await row.ReadAsync(ct))
+        {
+            aggregates.Add(new Subject(row.GetString(0), row.GetInt32(1)));
+            count += row.GetInt64(2);
+        }
+
+        return (aggregates, count);
+    }
+
+    private async Task<List<Delivery>> WaitingAsync(int webhookId, CancellationToken ct)
+    {
+        await using var command = database.CreateCommand(WaitingSql);
+        command.Parameters.Add(new() { Value = webhookId });
+        command.Parameters.Add(new() { Value = BatchSize });
+        await using var row = await command.ExecuteReaderAsync(ct);
+        var waiting = new List<Delivery>();
+        while (await row.ReadAsync(ct)) waiting.Add(new Delivery(EventLog.Entry(row), row.GetInt32(11)));
+        return waiting;
+    }
+}

@@ -1,0 +1,49 @@
+using Microsoft.Extensions.Options;
+using Npgsql;
+
+namespace ApexShop.Commands.Api.Webhooks.Delivering;
+
+/// <summary>
+/// Claims webhooks for this process. A claim ends by the clock of the database, so that a process that hangs holds none
+/// for long; when it continues, its claim has another number, and it changes nothing.
+/// </summary>
+internal sealed class WebhookClaims(
+    NpgsqlDataSource database, WebhookSecrets secrets, IOptions<WebhookOptions> options)
+{
+    /// <summary>How long a claim is valid: two batches that start their last attempt at the end of their time.</summary>
+    public static readonly TimeSpan Lifetime = TimeSpan.FromMinutes(1);
+
+    private const string TakeSql =
+        """
+        WITH head AS (SELECT position FROM shop.log_positions WHERE name = 'head')
+        UPDATE shop.webhooks SET claim = claim + 1, claimed_until = clock_timestamp() + $2
+        WHERE id = (
+            SELECT id FROM shop.webhooks AS due
+            WHERE is_active AND key_id = $1
+                AND claimed_until <= clock_timestamp() AND next_attempt_at <= clock_timestamp()
+                AND (position < (SELECT position FROM head)
+                        AND (SELECT count(*) FROM shop.webhook_deliveries WHERE webhook_id = due.id) < $3
+                    OR EXISTS (SELECT FROM shop.webhook_deliveries
+                        WHERE webhook_id = due.id AND next_attempt_at <= clock_timestamp()))
+            ORDER BY claimed_until LIMIT 1 FOR NO KEY UPDATE SKIP LOCKED)
+        RETURNING id, url, secret_id,
+            CASE WHEN earlier_secret_until > clock_timestamp() THEN earlier_secret_id END,
+            types, position, (SELECT position FROM head), failures, claim
+        """;
+
+    /// <summary>The webhook that has waited longest; null when none has anything to send.</summary>
+    public async Task<WebhookClaim?> TakeAsync(CancellationToken ct)
+    {
+        await using var command = database.CreateCommand(TakeSql);
+        command.Parameters.Add(new() { Value = secrets.KeyId });
+        command.Parameters.Add(new() { Value = Lifetime });
+        command.Parameters.Add(new() { Value = options.Value.MaxWaiting });
+        await using var row = await command.ExecuteReaderAsync(ct);
+        if (!await row.ReadAsync(ct)) return null;
+        var receiver = new Receiver(
+            row.GetInt32(0), row.GetString(1), row.GetGuid(2), row.IsDBNull(3) ? null : row.GetGuid(3));
+        return new(
+            receiver, row.GetFieldValue<string[]>(4), row.GetInt64(5), row.GetInt64(6), row.GetInt32(7),
+            row.GetInt64(8));
+    }
+}

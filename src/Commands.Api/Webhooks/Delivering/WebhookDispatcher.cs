@@ -1,0 +1,81 @@
+using ApexShop.Errors;
+using Microsoft.Extensions.Options;
+
+namespace ApexShop.Commands.Api.Webhooks.Delivering;
+
+/// <summary>
+/// Delivers webhooks in every process, each webhook in one of them at a time. Before the process stops, the attempts
+/// that have begun end and are stored.
+/// </summary>
+internal sealed class WebhookDispatcher(
+    WebhookClaims claims,
+    WebhookRun run,
+    TimeProvider clock,
+    IOptions<WebhookOptions> options,
+    ILogger<WebhookDispatcher> logger)
+    : BackgroundService
+{
+    private static readonly TimeSpan retry = TimeSpan.FromSeconds(1);
+
+    private readonly SemaphoreSlim slots = new(options.Value.Concurrency);
+
+    public override void Dispose()
+    {
+        slots.Dispose();
+        base.Dispose();
+    }
+
+    protected override async Task ExecuteAsync(CancellationToken stoppingToken)
+    {
+        if (options.Value is not { IsOn: true, Delivers: true }) return;
+        try
+        {
+            while (true)
+            {
+                await slots.WaitAsync(stoppingToken);
+                var claim = await TakeAsync(stoppingToken);
+                if (claim is not null) _ = RunAsync(claim, stoppingToken);
+                else
+                {
+                    slots.Release();
+                    await Task.Delay(options.Value.PollInterval, clock, stoppingToken);
+                }
+            }
+        }
+        catch (OperationCanceledException) when (stoppingToken.IsCancellationRequested)
+        {
+            for (var i = 0; i < options.Value.Concurrency; i++) await slots.WaitAsync(CancellationToken.None);
+        }
+    }
+
+    private async Task<WebhookClaim?> TakeAsync(CancellationToken ct)
+    {
+        try
+        {
+            return await claims.TakeAsync(ct);
+        }
+        catch (Exception failure) when (!ct.IsCancellationRequested)
+        {
+            logger.WebhooksNotRead(failure.Reason, failure.Unexpected);
+            await Task.Delay(retry, clock, ct);
+            return null;
+        }
+    }
+
+    private async Task RunAsync(WebhookClaim claim, CancellationToken stopping)
+    {
+        try
+        {
+            await run.RunAsync(claim, stopping);
+        }
+        catch (Exception failure)
+        {
+            // The claim ends by itself, and the batch is sent again.
+            logger.WebhookInterrupted(claim.Id, failure.Reason, failure.Unexpected);
+        }
+        finally
+        {
+            slots.Release();
+        }
+    }
+}

@@ -1,0 +1,24 @@
+using ApexShop.Commands.Api.Commands;
+using Microsoft.AspNetCore.Http.HttpResults;
+
+namespace ApexShop.Commands.Api.Webhooks;
+
+/// <summary>
+/// POST /webhooks/{id}/secret: makes a new secret. For a day deliveries are signed with the earlier one too, so that the
+/// receiver can be changed meanwhile.
+/// </summary>
+internal static class RenewWebhookSecret
+{
+    public static void Map(RouteGroupBuilder webhooks) =>
+        webhooks.MapPost("/{id:int}/secret", Handle).WithName(nameof(RenewWebhookSecret))
+            .ProducesProblem(StatusCodes.Status404NotFound);
+
+    private static async Task<Results<Ok<WebhookSecret>, ProblemHttpResult>> Handle(
+        int id, HttpResponse response, WebhookTable table, CancellationToken ct)
+    {
+        response.Headers.CacheControl = "no-store";
+        return await table.RenewSecretAsync(id, ct) is { } renewed
+            ? TypedResults.Ok(renewed)
+            : CommandResponses.ToHttp(Problem.NotFound("webhook", id));
+    }
+}

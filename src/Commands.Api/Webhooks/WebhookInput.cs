@@ -1,0 +1,66 @@
+using System.ComponentModel.DataAnnotations;
+using System.Security.Claims;
+using ApexShop.Access;
+using ApexShop.Commands.Api.Commands;
+using ApexShop.Commands.Api.Events;
+using ApexShop.Commands.Api.Limits;
+using ApexShop.Commands.Api.Webhooks.Delivering;
+using ApexShop.Events;
+
+namespace ApexShop.Commands.Api.Webhooks;
+
+/// <summary>A webhook as it is created and replaced.</summary>
+internal static class WebhookInput
+{
+    private static readonly Problem noEvents = new(
+        StatusCodes.Status403Forbidden, "access.scope_missing",
+        $"The API key does not have {Scopes.EventsRead}, which a webhook needs.");
+
+    /// <param name="Url">The address of the receiver; no other webhook has it.</param>
+    /// <param name="Description">What the webhook is for.</param>
+    /// <param name="Types">The types of the events that are sent; without it, or empty, all.</param>
+    /// <param name="IsActive">Whether events are sent. When it becomes true again, those since then follow.</param>
+    public sealed record Body(
+        [Required, ReceiverUrl] string Url,
+        [SingleLine(Limit.Name)] string Description = "",
+        [EventTypeNames] string[]? Types = null,
+        bool IsActive = true);
+
+    /// <summary>A webhook sends what its events contain, so its creator must be permitted to read them.</summary>
+    public static Problem? Refusal(ClaimsPrincipal caller, Body body, ReceiverAddresses addresses)
+    {
+        if (addresses.Refusal(new Uri(body.Url)) is { } reason) return Problem.Invalid("url", reason);
+        if (!caller.HasScope(Scopes.EventsRead)) return noEvents;
+        var types = body.Types is [_, ..] ? body.Types.ToHashSet() : null;
+        return EventScopes.Refusal(caller, EventFilter.None with { Types = types });
+    }
+}
+
+/// <summary>An absolute address with https, or with http for receivers in the private networks of the settings.</summary>
+[AttributeUsage(AttributeTargets.Parameter)]
+internal sealed class ReceiverUrlAttribute() : StringLengthAttribute(Limit.ImageUrl)
+{
+    protected override ValidationResult? IsValid(object? value, ValidationContext validationContext) =>
+        value is string text && !IsAddress(text)
+            ? SingleLineAttribute.Invalid(
+                validationContext, "must be an absolute address with https or http, without user name and fragment")
+            : base.IsValid(value, validationContext);
+
+    private static bool IsAddress(string text) =>
+        Uri.TryCreate(text, UriKind.Absolute, out var url) && url is { Scheme: "https" or "http", Host.Length: > 0 }
+        && url.UserInfo.Length == 0 && url.Fragment.Length == 0 && text.All(c => c is > ' ' and < (char)127);
+}
+
+/// <summary>Names of event types, each at most once.</summary>
+[AttributeUsage(AttributeTargets.Parameter)]
+internal sealed class EventTypeNamesAttribute : ValidationAttribute
+{
+    protected override ValidationResult? IsValid(object? value, ValidationContext validationContext)
+    {
+        if (value is not string[] names) return ValidationResult.Success;
+        var isKnown = names.All(name => EventTypes.All.Any(type => type.Name == name));
+        return isKnown && names.Distinct().Count() == names.Length
+            ? ValidationResult.Success
+            : SingleLineAttribute.Invalid(validationContext, "must contain types of events, each once");
+    }
+}

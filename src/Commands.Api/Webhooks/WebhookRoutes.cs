@@ -1,0 +1,44 @@
+using ApexShop.Commands.Api.Commands;
+using ApexShop.Commands.Api.Operations.Actions;
+using Microsoft.Extensions.Options;
+
+namespace ApexShop.Commands.Api.Webhooks;
+
+internal static class WebhookRoutes
+{
+    private static readonly Problem off = new(
+        StatusCodes.Status503ServiceUnavailable, "webhook.off", "There are no webhooks: Webhooks:Key is not set.");
+
+    public static void MapWebhooks(this IEndpointRouteBuilder app)
+    {
+        var webhooks = app.MapGroup("/webhooks").WithTags("webhooks").AddEndpointFilter(CheckAsync)
+            .ProducesProblem(StatusCodes.Status503ServiceUnavailable);
+        ListWebhooks.Map(webhooks);
+        CreateWebhook.Map(webhooks);
+        GetWebhook.Map(webhooks);
+        ReplaceWebhook.Map(webhooks);
+        DeleteWebhook.Map(webhooks);
+        RenewWebhookSecret.Map(webhooks);
+        TestWebhook.Map(webhooks);
+        ListUndelivered.Map(webhooks);
+        ReplayUndelivered.Map(webhooks);
+        DiscardUndelivered.Map(webhooks);
+    }
+
+    // What an operator does is recorded before it is done.
+    private static async ValueTask<object?> CheckAsync(
+        EndpointFilterInvocationContext context, EndpointFilterDelegate next)
+    {
+        var http = context.HttpContext;
+        if (!http.RequestServices.GetRequiredService<IOptions<WebhookOptions>>().Value.IsOn)
+            return CommandResponses.ToHttp(off);
+        if (!HttpMethods.IsGet(http.Request.Method))
+        {
+            var name = http.GetEndpoint()!.Metadata.GetRequiredMetadata<IEndpointNameMetadata>().EndpointName;
+            await http.RequestServices.GetRequiredService<OperatorActions>()
+                .RecordAsync(name, http.Request.Path, http.RequestAborted);
+        }
+
+        return await next(context);
+    }
+}
