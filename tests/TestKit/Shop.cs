@@ -139,6 +139,9 @@ public sealed class Shop : IAsyncDisposable
             ["Projector__Urls__0"] = Projector.Url.ToString(),
             ["Queries__Urls__0"] = Queries.Url.ToString(),
             ["Cors__Origins__0"] = OriginOf(Queries),
+            ["Webhooks__Key"] = TestKeys.Webhooks,
+            ["Webhooks__PrivateNetworks__0"] = "127.0.0.0/8",
+            ["Webhooks__FirstPause"] = "00:00:00.500",
         };
         TestKeys.AddTo(environment);
         return new ShopProcess(ShopPrograms.Commands, name, environment);

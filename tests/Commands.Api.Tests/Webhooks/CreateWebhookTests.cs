@@ -1,6 +1,7 @@
 using System.Net;
 using System.Text.Json;
 using ApexShop.TestKit;
+using ApexShop.TestKit.Clients;
 
 namespace ApexShop.Commands.Api.Tests.Webhooks;
 
@@ -88,7 +89,7 @@ public sealed class CreateWebhookTests(WebhookShop shop) : IClassFixture<Webhook
     public async Task A_webhook_begins_at_the_position_that_is_asked_for()
     {
         await using var process = shop.Start();
-        await using var receiver = await Receiver.StartAsync();
+        await using var receiver = await WebhookReceiver.StartAsync();
         var positions = await shop.AppendAsync(3);
         using var http = CommandsApp.Client(process, CommandsApp.Key);
         using var body = new StringContent(
@@ -105,7 +106,7 @@ public sealed class CreateWebhookTests(WebhookShop shop) : IClassFixture<Webhook
     public async Task For_a_day_a_renewed_secret_and_the_earlier_one_sign()
     {
         await using var process = shop.Start();
-        await using var receiver = await Receiver.StartAsync();
+        await using var receiver = await WebhookReceiver.StartAsync();
         var (id, first) = await WebhookShop.HookAsync(process, receiver.Url);
         var renewed = JsonDocument.Parse((await shop.App.PostAsync($"/webhooks/{id}/secret", "")).Text).RootElement
             .GetProperty("secret").GetString()!;
@@ -125,11 +126,11 @@ public sealed class CreateWebhookTests(WebhookShop shop) : IClassFixture<Webhook
     public async Task A_webhook_of_another_key_is_not_delivered_until_its_secret_is_renewed()
     {
         await using var restored = shop.Start(("Webhooks:Key", TestKeys.Sessions));
-        await using var receiver = await Receiver.StartAsync();
+        await using var receiver = await WebhookReceiver.StartAsync();
         var created = await CreateAsync("https://example.com/elsewhere");
         var id = created.GetProperty("id").GetInt32();
         await shop.App.ScalarAsync<object>($"UPDATE shop.webhooks SET url = '{receiver.Url}'");
-        await using var own = await Receiver.StartAsync();
+        await using var own = await WebhookReceiver.StartAsync();
         var (other, _) = await WebhookShop.HookAsync(restored, own.Url);
 
         await shop.AppendAsync(2);
@@ -147,7 +148,7 @@ public sealed class CreateWebhookTests(WebhookShop shop) : IClassFixture<Webhook
     public async Task A_test_says_what_the_receiver_responds()
     {
         await using var process = shop.Start();
-        await using var receiver = await Receiver.StartAsync();
+        await using var receiver = await WebhookReceiver.StartAsync();
         var (id, secret) = await WebhookShop.HookAsync(process, receiver.Url);
         using var http = CommandsApp.Client(process, CommandsApp.Key);
         receiver.Respond = _ => Task.FromResult(404);

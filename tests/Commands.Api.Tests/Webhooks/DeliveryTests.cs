@@ -1,6 +1,7 @@
 using System.Net;
 using ApexShop.Events;
 using ApexShop.TestKit;
+using ApexShop.TestKit.Clients;
 
 namespace ApexShop.Commands.Api.Tests.Webhooks;
 
@@ -15,7 +16,7 @@ public sealed class DeliveryTests(WebhookShop shop) : IClassFixture<WebhookShop>
     public async Task An_event_is_a_signed_cloud_event()
     {
         await using var process = shop.Start();
-        await using var receiver = await Receiver.StartAsync();
+        await using var receiver = await WebhookReceiver.StartAsync();
         var (id, secret) = await WebhookShop.HookAsync(process, receiver.Url + "/hook?token=1");
 
         var positions = await shop.AppendAsync(1);
@@ -35,21 +36,21 @@ public sealed class DeliveryTests(WebhookShop shop) : IClassFixture<WebhookShop>
     public async Task The_events_of_an_aggregate_arrive_once_and_in_order()
     {
         await using var process = shop.Start();
-        await using var receiver = await Receiver.StartAsync();
+        await using var receiver = await WebhookReceiver.StartAsync();
         var (id, _) = await WebhookShop.HookAsync(process, receiver.Url);
 
         var positions = await shop.AppendAsync(450);
         await shop.DeliveredAsync(id);
 
         receiver.Accepted.ShouldBe(positions, ignoreOrder: true);
-        receiver.ShouldBeInOrder();
+        receiver.IsInOrder.ShouldBeTrue();
     }
 
     [Fact]
     public async Task Only_the_selected_types_are_sent()
     {
         await using var process = shop.Start();
-        await using var receiver = await Receiver.StartAsync();
+        await using var receiver = await WebhookReceiver.StartAsync();
         var (id, _) = await WebhookShop.HookAsync(process, receiver.Url, EventTypes.OrderPlaced, EventTypes.ProductUpdated);
 
         await shop.AppendAsync(120);
@@ -63,7 +64,7 @@ public sealed class DeliveryTests(WebhookShop shop) : IClassFixture<WebhookShop>
     public async Task A_refused_event_stops_its_aggregate_only_and_is_tried_again()
     {
         await using var process = shop.Start();
-        await using var receiver = await Receiver.StartAsync();
+        await using var receiver = await WebhookReceiver.StartAsync();
         var (id, _) = await WebhookShop.HookAsync(process, receiver.Url);
         var refusals = 0;
         var bad = await shop.HeadAsync() + 3;
@@ -74,7 +75,7 @@ public sealed class DeliveryTests(WebhookShop shop) : IClassFixture<WebhookShop>
         await shop.DeliveredAsync(id);
 
         receiver.Accepted.ShouldBe(positions, ignoreOrder: true);
-        receiver.ShouldBeInOrder();
+        receiver.IsInOrder.ShouldBeTrue();
         refusals.ShouldBe(4);
         var blocked = receiver.Received.First(one => one.Entry.Position == bad).Subject;
         receiver.Received.TakeWhile(one => one.Entry.Position != bad || one.Status != 200)
@@ -86,7 +87,7 @@ public sealed class DeliveryTests(WebhookShop shop) : IClassFixture<WebhookShop>
     public async Task An_event_that_fails_for_too_long_is_parked_until_it_is_replayed()
     {
         await using var process = shop.Start(("Webhooks:ParkAfter", "00:00:00"));
-        await using var receiver = await Receiver.StartAsync();
+        await using var receiver = await WebhookReceiver.StartAsync();
         var (id, _) = await WebhookShop.HookAsync(process, receiver.Url);
         var bad = await shop.HeadAsync() + 1;
         var isMended = false;
@@ -106,14 +107,14 @@ public sealed class DeliveryTests(WebhookShop shop) : IClassFixture<WebhookShop>
 
         (await shop.UndeliveredAsync(id)).ShouldBeEmpty();
         receiver.Accepted.ShouldBe(positions, ignoreOrder: true);
-        receiver.ShouldBeInOrder();
+        receiver.IsInOrder.ShouldBeTrue();
     }
 
     [Fact]
     public async Task A_discarded_event_lets_those_behind_it_pass()
     {
         await using var process = shop.Start(("Webhooks:ParkAfter", "00:00:00"));
-        await using var receiver = await Receiver.StartAsync();
+        await using var receiver = await WebhookReceiver.StartAsync();
         var (id, _) = await WebhookShop.HookAsync(process, receiver.Url);
         var bad = await shop.HeadAsync() + 1;
         receiver.Respond = entry => Task.FromResult(entry.Position == bad ? 400 : 200);
@@ -127,6 +128,6 @@ public sealed class DeliveryTests(WebhookShop shop) : IClassFixture<WebhookShop>
         await shop.DeliveredAsync(id);
 
         receiver.Accepted.ShouldBe(positions.Where(one => one != bad), ignoreOrder: true);
-        receiver.ShouldBeInOrder();
+        receiver.IsInOrder.ShouldBeTrue();
     }
 }

@@ -3,6 +3,7 @@ using System.Net.Sockets;
 using ApexShop.Commands.Api.Webhooks;
 using ApexShop.Commands.Api.Webhooks.Delivering;
 using ApexShop.TestKit;
+using ApexShop.TestKit.Clients;
 using Microsoft.Extensions.Options;
 
 namespace ApexShop.Commands.Api.Tests.Webhooks;
@@ -106,8 +107,8 @@ public sealed class ReceiverAddressesTests(WebhookShop shop) : IClassFixture<Web
     public async Task A_redirect_is_not_followed()
     {
         await using var process = shop.Start();
-        await using var target = await Receiver.StartAsync();
-        await using var receiver = await Receiver.StartAsync();
+        await using var target = await WebhookReceiver.StartAsync();
+        await using var receiver = await WebhookReceiver.StartAsync();
         var (id, _) = await WebhookShop.HookAsync(process, receiver.Url);
         receiver.Respond = _ => Task.FromResult(307);
         receiver.SetHeaders = response => response.Headers.Location = target.Url;

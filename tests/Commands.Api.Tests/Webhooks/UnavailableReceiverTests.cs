@@ -1,6 +1,7 @@
 using System.Net;
 using System.Text.Json;
 using ApexShop.TestKit;
+using ApexShop.TestKit.Clients;
 using Microsoft.AspNetCore.Mvc.Testing;
 
 namespace ApexShop.Commands.Api.Tests.Webhooks;
@@ -19,7 +20,7 @@ public sealed class UnavailableReceiverTests(WebhookShop shop) : IClassFixture<W
     public async Task An_unavailable_receiver_gets_everything_later_in_order(int status)
     {
         await using var process = shop.Start();
-        await using var receiver = await Receiver.StartAsync();
+        await using var receiver = await WebhookReceiver.StartAsync();
         var (id, _) = await WebhookShop.HookAsync(process, receiver.Url);
         receiver.Respond = _ => Task.FromResult(status);
 
@@ -36,7 +37,7 @@ public sealed class UnavailableReceiverTests(WebhookShop shop) : IClassFixture<W
         await shop.DeliveredAsync(id);
 
         receiver.Accepted.ShouldBe(positions, ignoreOrder: true);
-        receiver.ShouldBeInOrder();
+        receiver.IsInOrder.ShouldBeTrue();
         var after = await shop.ReadWebhookAsync(id);
         Text(after, "state").ShouldBe("Delivering");
         Text(after, "lastFailure").ShouldBeNull();
@@ -46,7 +47,7 @@ public sealed class UnavailableReceiverTests(WebhookShop shop) : IClassFixture<W
     public async Task A_receiver_that_does_not_respond_is_unavailable()
     {
         await using var process = shop.Start(("Webhooks:Timeout", "00:00:00.200"));
-        await using var receiver = await Receiver.StartAsync();
+        await using var receiver = await WebhookReceiver.StartAsync();
         using var release = new ManualResetEventSlim();
         var (id, _) = await WebhookShop.HookAsync(process, receiver.Url);
         receiver.Respond = async _ =>
@@ -67,7 +68,7 @@ public sealed class UnavailableReceiverTests(WebhookShop shop) : IClassFixture<W
     public async Task The_pause_that_a_receiver_asks_for_is_kept_up_to_the_longest()
     {
         await using var process = shop.Start(("Webhooks:LongestPause", "01:00:00"));
-        await using var receiver = await Receiver.StartAsync();
+        await using var receiver = await WebhookReceiver.StartAsync();
         var (id, _) = await WebhookShop.HookAsync(process, receiver.Url);
         receiver.Respond = _ => Task.FromResult(503);
         receiver.SetHeaders = response => response.Headers.RetryAfter = "600";
@@ -87,7 +88,7 @@ public sealed class UnavailableReceiverTests(WebhookShop shop) : IClassFixture<W
     public async Task One_event_that_makes_the_receiver_fail_does_not_stop_the_others()
     {
         await using var process = shop.Start();
-        await using var receiver = await Receiver.StartAsync();
+        await using var receiver = await WebhookReceiver.StartAsync();
         var (id, _) = await WebhookShop.HookAsync(process, receiver.Url);
         var bad = await shop.HeadAsync() + 1;
         receiver.Respond = entry => Task.FromResult(entry.Position == bad ? 502 : 200);
@@ -103,7 +104,7 @@ public sealed class UnavailableReceiverTests(WebhookShop shop) : IClassFixture<W
         await Eventually.Holds(() => others.TrueForAll(receiver.Accepted.Contains), "the others are delivered");
         receiver.Respond = _ => Task.FromResult(200);
         await shop.DeliveredAsync(id);
-        receiver.ShouldBeInOrder();
+        receiver.IsInOrder.ShouldBeTrue();
     }
 
     [Fact]
@@ -112,20 +113,20 @@ public sealed class UnavailableReceiverTests(WebhookShop shop) : IClassFixture<W
         await using var one = shop.Start();
         await using var other = shop.Start();
         await using var third = shop.Start();
-        await using var receiver = await Receiver.StartAsync();
+        await using var receiver = await WebhookReceiver.StartAsync();
         var (id, _) = await WebhookShop.HookAsync(one, receiver.Url);
 
         var positions = await shop.AppendAsync(600, aggregates: 20);
         await shop.DeliveredAsync(id);
 
         receiver.Accepted.ShouldBe(positions, ignoreOrder: true);
-        receiver.ShouldBeInOrder();
+        receiver.IsInOrder.ShouldBeTrue();
     }
 
     [Fact]
     public async Task A_process_that_stops_repeats_nothing()
     {
-        await using var receiver = await Receiver.StartAsync();
+        await using var receiver = await WebhookReceiver.StartAsync();
         var processes = new List<WebApplicationFactory<Program>> { shop.Start() };
         var (id, _) = await WebhookShop.HookAsync(processes[0], receiver.Url);
         receiver.Respond = async _ =>
@@ -146,13 +147,13 @@ public sealed class UnavailableReceiverTests(WebhookShop shop) : IClassFixture<W
         await processes[^1].DisposeAsync();
 
         receiver.Accepted.ShouldBe(positions, ignoreOrder: true);
-        receiver.ShouldBeInOrder();
+        receiver.IsInOrder.ShouldBeTrue();
     }
 
     [Fact]
     public async Task A_claim_that_another_process_has_taken_over_changes_nothing()
     {
-        await using var receiver = await Receiver.StartAsync();
+        await using var receiver = await WebhookReceiver.StartAsync();
         var hung = shop.Start();
         var (id, _) = await WebhookShop.HookAsync(hung, receiver.Url);
         using var release = new SemaphoreSlim(0);

@@ -7,7 +7,10 @@ import { List } from './list.js';
 import { Shop } from './shop.js';
 import { address, el } from './elements.js';
 import { resources } from './resources.js';
+import { Webhooks } from './webhooks.js';
 
+const titles = { ...Object.fromEntries(Object.entries(resources).map(([name, { title }]) => [name, title])),
+  webhooks: 'Webhooks' };
 const entry = document.getElementById('entry');
 const form = document.getElementById('key-form');
 const keyProblem = document.getElementById('key-problem');
@@ -61,9 +64,9 @@ function go(target, { isReplaced = false } = {}) {
 
 async function show() {
   const query = new URLSearchParams(location.search);
-  const name = Object.hasOwn(resources, query.get('view')) ? query.get('view') : 'products';
+  const name = Object.hasOwn(titles, query.get('view')) ? query.get('view') : 'products';
   const [id, task] = [query.get('id'), query.get('do')];
-  const kind = task === 'import' ? Importer : id ? Editor : List;
+  const kind = name === 'webhooks' ? Webhooks : task === 'import' ? Importer : id ? Editor : List;
   session.abort();
   session = new AbortController();
   const { signal } = session;
@@ -77,7 +80,7 @@ async function show() {
     root.replaceChildren();
     current = new kind(root, { shop, name, resource: resources[name], id, go, signal });
   }
-  document.title = `${resources[name].title} - ApexShop admin`;
+  document.title = `${titles[name]} - ApexShop admin`;
   try {
     await current.show(query, signal);
   } catch (problem) {
@@ -88,7 +91,7 @@ async function show() {
   if (isNew && !signal.aborted && document.activeElement === document.body) root.querySelector('h1')?.focus();
 }
 
-nav.append(...Object.entries(resources).map(([name, { title }]) =>
+nav.append(...Object.entries(titles).map(([name, title]) =>
   el('a', { href: address({ view: name }), 'data-view': name }, title)));
 document.addEventListener('click', (event) => {
   const link = event.target.closest('a[href^="/admin?"]');

@@ -37,6 +37,11 @@ export class Shop {
     }
   }
 
+  /** Reads what Commands.Api serves itself. */
+  async ask(path, signal) {
+    return this.#commands.json(path, { signal });
+  }
+
   /**
    * Sends a command, and returns its response and whether it had been executed before. `version` makes it depend on
    * that version, `key` safe to repeat.

@@ -5,8 +5,9 @@ using ApexShop.Events;
 using Microsoft.AspNetCore.Builder;
 using Microsoft.AspNetCore.Hosting;
 using Microsoft.AspNetCore.Http;
+using Microsoft.Extensions.Logging;
 
-namespace ApexShop.Commands.Api.Tests.Webhooks;
+namespace ApexShop.TestKit.Clients;
 
 /// <summary>A delivery as its receiver has it.</summary>
 public sealed record ReceivedEvent(
@@ -24,14 +25,14 @@ public sealed record ReceivedEvent(
 }
 
 /// <summary>A receiver on a socket of its own, which responds as a test wants.</summary>
-public sealed class Receiver : IAsyncDisposable
+public sealed class WebhookReceiver : IAsyncDisposable
 {
     private readonly WebApplication app;
     private readonly ConcurrentQueue<ReceivedEvent> received = [];
 
     private int arrived;
 
-    private Receiver(WebApplication app) => this.app = app;
+    private WebhookReceiver(WebApplication app) => this.app = app;
 
     /// <summary>The status for an event; a negative one ends the connection without a response.</summary>
     public Func<LogEntry, Task<int>> Respond { get; set; } = _ => Task.FromResult(200);
@@ -48,22 +49,21 @@ public sealed class Receiver : IAsyncDisposable
 
     public string Url => app.Urls.Single();
 
-    public static async Task<Receiver> StartAsync()
+    public static async Task<WebhookReceiver> StartAsync()
     {
         var builder = WebApplication.CreateSlimBuilder();
         builder.WebHost.UseUrls("http://127.0.0.1:0");
-        var receiver = new Receiver(builder.Build());
+        builder.Logging.ClearProviders();
+        var receiver = new WebhookReceiver(builder.Build());
         receiver.app.MapPost("/{**path}", receiver.TakeAsync);
         await receiver.app.StartAsync();
         return receiver;
     }
 
     /// <summary>Of each aggregate, no event was accepted after a later one.</summary>
-    public void ShouldBeInOrder()
-    {
-        foreach (var aggregate in received.Where(one => one.Status < 300).GroupBy(one => one.Subject))
-            aggregate.Select(one => one.Entry.Position).ShouldBeInOrder();
-    }
+    public bool IsInOrder => received.Where(one => one.Status < 300).GroupBy(one => one.Subject)
+        .Select(aggregate => aggregate.Select(one => one.Entry.Position).ToList())
+        .All(positions => positions.SequenceEqual(positions.Order()));
 
     public ValueTask DisposeAsync() => app.DisposeAsync();
 

@@ -1,0 +1,93 @@
+using System.Net.Http.Json;
+using System.Text.Json;
+using ApexShop.Browser;
+using ApexShop.TestKit;
+using ApexShop.TestKit.Clients;
+using Microsoft.Playwright;
+using static Microsoft.Playwright.Assertions;
+
+namespace ApexShop.Console.Tests.Admin;
+
+/// <summary>Webhooks in the admin: made, watched, and repaired.</summary>
+[Collection(nameof(SharedShop))]
+public sealed class AdminWebhookTests(LiveShop shop)
+{
+    private const string Hostile = "<img src=x onerror='window.hit = 1'>";
+
+    [Fact]
+    public async Task A_webhook_is_created_tested_changed_and_deleted()
+    {
+        await using var receiver = await WebhookReceiver.StartAsync();
+        await using var visit = await AdminVisit.OpenAsync(shop, "/admin?view=webhooks");
+        await visit.Link("New webhook").ClickAsync();
+        visit.ExpectFailure();
+        await visit.Page.GetByLabel("Address").FillAsync("https://10.0.0.1/");
+        await visit.Button("Create").ClickAsync();
+        await Expect(visit.Page.Locator("#view > .outcome")).ToContainTextAsync("url: The host is neither public");
+
+        await visit.Page.GetByLabel("Address").FillAsync(receiver.Url + "/hook");
+        await visit.Page.GetByLabel("Description").FillAsync($"Warehouse {Hostile}");
+        await visit.Page.GetByLabel("Types of events").FillAsync("apexshop.category.created\napexshop.category.updated");
+        await visit.Button("Create").ClickAsync();
+        var secret = await visit.Page.Locator(".secret").TextContentAsync();
+        await visit.Button("Open the webhook").ClickAsync();
+        await Expect(visit.Heading).ToHaveTextAsync($"Warehouse {Hostile}");
+        await Expect(visit.Page.GetByText("Everything was delivered.")).ToBeVisibleAsync();
+        await visit.Button("Send a test").ClickAsync();
+        await Expect(visit.Page.Locator("#view > .outcome")).ToHaveTextAsync("The receiver accepted the test.");
+        receiver.Received.ShouldHaveSingleItem().IsSignedWith(secret!).ShouldBeTrue();
+
+        await visit.Page.GetByLabel("Description").FillAsync("Stock");
+        await visit.Button("Save").ClickAsync();
+        await Expect(visit.Page.Locator("#view > .outcome")).ToHaveTextAsync("Saved.");
+        await Expect(visit.Heading).ToHaveTextAsync("Stock");
+        await visit.Link("Webhooks").First.ClickAsync();
+        await Expect(visit.Row("Stock")).ToContainTextAsync("Delivering");
+        await visit.Link("Stock").ClickAsync();
+        await visit.Button("Delete").ClickAsync();
+        await visit.Button("Delete it").ClickAsync();
+        await Expect(visit.Heading).ToHaveTextAsync("Webhooks");
+        await Expect(visit.Link("Stock")).ToHaveCountAsync(0);
+        (await visit.Page.EvaluateAsync<bool>("() => 'hit' in window")).ShouldBeFalse();
+    }
+
+    [Theory]
+    [InlineData(1280)]
+    [InlineData(320)]
+    public async Task Events_that_were_not_delivered_are_shown_tried_again_and_discarded(int width)
+    {
+        await using var receiver = await WebhookReceiver.StartAsync();
+        receiver.Respond = _ => Task.FromResult(422);
+        var id = await HookAsync(receiver.Url, $"Refusing {width}");
+        var (first, second) = (await NewCategoryAsync(), await NewCategoryAsync());
+        await Eventually.Holds(() => receiver.Received.Count >= 2, "both are refused");
+        await using var visit = await AdminVisit.OpenAsync(shop, "/admin?view=webhooks", width);
+        await visit.Link($"Refusing {width}").ClickAsync();
+        await Expect(visit.Row($"categories/{first} created")).ToContainTextAsync("Response 422.");
+        await visit.ShouldBeAccessibleAsync("a webhook");
+        (await visit.Page.EvaluateAsync<int>("() => document.documentElement.scrollWidth")).ShouldBe(width);
+
+        await visit.Row($"categories/{first} created").GetByText("Discard").ClickAsync();
+        await visit.Dialog.GetByText("Discard", new() { Exact = true }).ClickAsync();
+        await Expect(visit.Row($"categories/{first} created")).ToHaveCountAsync(0);
+        receiver.Respond = _ => Task.FromResult(200);
+        await visit.Button("Try all again").ClickAsync();
+        await Eventually.Holds(() => receiver.Accepted.Count == 1, "the other one is delivered");
+        receiver.Received[^1].Subject.ShouldBe($"categories/{second}");
+        await visit.Link("Webhooks").First.ClickAsync();
+        await visit.ShouldBeAccessibleAsync("the webhooks");
+        (await visit.Page.EvaluateAsync<int>("() => document.documentElement.scrollWidth")).ShouldBe(width);
+        using var deleted = await shop.Shop.Commands.Http.DeleteAsync($"/webhooks/{id}");
+    }
+
+    private async Task<int> HookAsync(string url, string description)
+    {
+        using var created = await shop.Shop.Commands.Http.PostAsJsonAsync(
+            "/webhooks", new { url, description, types = new[] { "apexshop.category.created" } });
+        created.EnsureSuccessStatusCode();
+        return (await created.Content.ReadFromJsonAsync<JsonElement>()).GetProperty("id").GetInt32();
+    }
+
+    private async Task<int> NewCategoryAsync() =>
+        (await shop.Client().CreateAsync("categories", Bodies.Category(AdminShop.NewName("Sent")))).Id;
+}
