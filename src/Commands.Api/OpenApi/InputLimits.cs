@@ -7,6 +7,8 @@ using System.Text.Json.Serialization;
 using System.Text.Json.Serialization.Metadata;
 using ApexShop.Commands.Api.Limits;
 using ApexShop.Commands.Api.Commands.Validation;
+using ApexShop.Commands.Api.Webhooks;
+using ApexShop.Events;
 using Microsoft.AspNetCore.OpenApi;
 using Microsoft.OpenApi;
 
@@ -82,6 +84,12 @@ internal sealed class InputLimits(SliceComments comments) : IOpenApiSchemaTransf
                 break;
             case RegularExpressionAttribute expression: Match(schema, expression.Pattern); break;
             case PhoneAttribute: Match(schema, PhonePattern); break;
+            case EventTypeNamesAttribute:
+                schema.Items = new OpenApiSchema
+                {
+                    Type = JsonSchemaType.String, Enum = Values(EventTypes.All.Select(type => type.Name)),
+                };
+                break;
             // In a schema, the items of a list are not null by default.
             case NoNullsAttribute: break;
             default: throw new InvalidOperationException(

@@ -7,9 +7,9 @@ using Microsoft.AspNetCore.Http.HttpResults;
 namespace ApexShop.Commands.Api.Webhooks;
 
 /// <summary>
-/// POST /webhooks: sends the events after a position of the log, or those from now on, to an address. The response has
-/// the secret that signs them. The key also needs `events:read` and the read scopes of the events. No two webhooks have
-/// one address, so a repeated request is refused; an Idempotency-Key has no effect.
+/// POST /admin/webhooks: sends the events after a position of the log, or those from now on, to an address. The response
+/// has the secret that signs them. The key also needs `events:read` and the read scopes of the events. No two webhooks
+/// have one address, so a repeated request is refused; an Idempotency-Key has no effect.
 /// </summary>
 internal static class CreateWebhook
 {
@@ -27,7 +27,7 @@ internal static class CreateWebhook
         if (WebhookInput.Refusal(http.User, body, addresses) is { } refusal) return CommandResponses.ToHttp(refusal);
         http.Response.Headers.CacheControl = "no-store";
         return await table.CreateAsync(body, position, ct) is { } created
-            ? TypedResults.Created(string.Create(CultureInfo.InvariantCulture, $"/webhooks/{created.Id}"), created)
+            ? TypedResults.Created((string?)null, created)
             : CommandResponses.ToHttp(tooMany);
     }
 }

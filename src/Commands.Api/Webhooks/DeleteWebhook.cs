@@ -3,7 +3,7 @@ using Microsoft.AspNetCore.Http.HttpResults;
 
 namespace ApexShop.Commands.Api.Webhooks;
 
-/// <summary>DELETE /webhooks/{id}: deletes a webhook with its events that were not delivered.</summary>
+/// <summary>DELETE /admin/webhooks/{id}: deletes a webhook with its events that were not delivered.</summary>
 internal static class DeleteWebhook
 {
     public static void Map(RouteGroupBuilder webhooks) =>
@@ -14,5 +14,5 @@ internal static class DeleteWebhook
         int id, WebhookTable table, CancellationToken ct) =>
         await table.DeleteAsync(id, ct)
             ? TypedResults.NoContent()
-            : CommandResponses.ToHttp(Problem.NotFound("webhook", id));
+            : CommandResponses.ToHttp(WebhookInput.NotFound(id));
 }

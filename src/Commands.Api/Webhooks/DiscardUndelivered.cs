@@ -4,7 +4,7 @@ using Microsoft.AspNetCore.Http.HttpResults;
 namespace ApexShop.Commands.Api.Webhooks;
 
 /// <summary>
-/// DELETE /webhooks/{id}/undelivered/{position}: gives up an event; the next one of its aggregate is sent then.
+/// DELETE /admin/webhooks/{id}/undelivered/{position}: gives up an event; the next one of its aggregate is sent then.
 /// </summary>
 internal static class DiscardUndelivered
 {
@@ -16,5 +16,5 @@ internal static class DiscardUndelivered
         int id, long position, UndeliveredTable table, CancellationToken ct) =>
         await table.DiscardAsync(id, position, ct) is not null
             ? TypedResults.NoContent()
-            : CommandResponses.ToHttp(Problem.NotFound("webhook", id));
+            : CommandResponses.ToHttp(WebhookInput.NotFound(id));
 }

@@ -3,7 +3,7 @@ using Microsoft.AspNetCore.Http.HttpResults;
 
 namespace ApexShop.Commands.Api.Webhooks;
 
-/// <summary>GET /webhooks/{id}: a webhook with its state.</summary>
+/// <summary>GET /admin/webhooks/{id}: a webhook with its state.</summary>
 internal static class GetWebhook
 {
     public static void Map(RouteGroupBuilder webhooks) =>
@@ -14,5 +14,5 @@ internal static class GetWebhook
         int id, WebhookTable table, CancellationToken ct) =>
         await table.ListAsync(id, ct) is [var webhook]
             ? TypedResults.Ok(webhook)
-            : CommandResponses.ToHttp(Problem.NotFound("webhook", id));
+            : CommandResponses.ToHttp(WebhookInput.NotFound(id));
 }

@@ -5,8 +5,8 @@ using Microsoft.AspNetCore.Http.HttpResults;
 namespace ApexShop.Commands.Api.Webhooks;
 
 /// <summary>
-/// GET /webhooks/{id}/undelivered: the events that were not delivered, by position: those that are tried again, those
-/// that wait behind them, and those that are parked.
+/// GET /admin/webhooks/{id}/undelivered: the events that were not delivered, by position: those that are tried again,
+/// those that wait behind them, and those that are parked.
 /// </summary>
 internal static class ListUndelivered
 {
@@ -18,6 +18,6 @@ internal static class ListUndelivered
         int id, WebhookTable webhooks, UndeliveredTable table, CancellationToken ct,
         [Range(0, long.MaxValue)] long after = 0, [Range(1, 1000)] int limit = 100) =>
         await webhooks.ListAsync(id, ct) is []
-            ? CommandResponses.ToHttp(Problem.NotFound("webhook", id))
+            ? CommandResponses.ToHttp(WebhookInput.NotFound(id))
             : TypedResults.Ok(await table.ListAsync(id, after, limit, ct));
 }

@@ -2,7 +2,7 @@ using Microsoft.AspNetCore.Http.HttpResults;
 
 namespace ApexShop.Commands.Api.Webhooks;
 
-/// <summary>GET /webhooks: all webhooks with their state, by number.</summary>
+/// <summary>GET /admin/webhooks: all webhooks with their state, by number.</summary>
 internal static class ListWebhooks
 {
     public static void Map(RouteGroupBuilder webhooks) => webhooks.MapGet("/", Handle).WithName(nameof(ListWebhooks));

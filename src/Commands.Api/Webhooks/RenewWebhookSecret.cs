@@ -4,8 +4,8 @@ using Microsoft.AspNetCore.Http.HttpResults;
 namespace ApexShop.Commands.Api.Webhooks;
 
 /// <summary>
-/// POST /webhooks/{id}/secret: makes a new secret. For a day deliveries are signed with the earlier one too, so that the
-/// receiver can be changed meanwhile.
+/// POST /admin/webhooks/{id}/secret: makes a new secret. For a day deliveries are signed with the earlier one too, so
+/// that the receiver can be changed meanwhile.
 /// </summary>
 internal static class RenewWebhookSecret
 {
@@ -19,6 +19,6 @@ internal static class RenewWebhookSecret
         response.Headers.CacheControl = "no-store";
         return await table.RenewSecretAsync(id, ct) is { } renewed
             ? TypedResults.Ok(renewed)
-            : CommandResponses.ToHttp(Problem.NotFound("webhook", id));
+            : CommandResponses.ToHttp(WebhookInput.NotFound(id));
     }
 }

@@ -5,8 +5,8 @@ using Microsoft.AspNetCore.Http.HttpResults;
 namespace ApexShop.Commands.Api.Webhooks;
 
 /// <summary>
-/// PUT /webhooks/{id}: replaces address, description, types and activity; a receiver that was unavailable is tried again
-/// at once. The key also needs `events:read` and the read scopes of the events.
+/// PUT /admin/webhooks/{id}: replaces address, description, types and activity; a receiver that was unavailable is
+/// tried again at once. The key also needs `events:read` and the read scopes of the events.
 /// </summary>
 internal static class ReplaceWebhook
 {
@@ -21,6 +21,6 @@ internal static class ReplaceWebhook
         if (WebhookInput.Refusal(http.User, body, addresses) is { } refusal) return CommandResponses.ToHttp(refusal);
         return await table.ReplaceAsync(id, body, ct)
             ? TypedResults.NoContent()
-            : CommandResponses.ToHttp(Problem.NotFound("webhook", id));
+            : CommandResponses.ToHttp(WebhookInput.NotFound(id));
     }
 }

@@ -4,8 +4,8 @@ using Microsoft.AspNetCore.Http.HttpResults;
 namespace ApexShop.Commands.Api.Webhooks;
 
 /// <summary>
-/// POST /webhooks/{id}/replay: tries the events again that failed or are parked, or the one at a position, and ends the
-/// pause of the webhook. Their order within an aggregate stays.
+/// POST /admin/webhooks/{id}/replay: tries the events again that failed or are parked, or the one at a position, and
+/// ends the pause of the webhook. Their order within an aggregate stays.
 /// </summary>
 internal static class ReplayUndelivered
 {
@@ -17,5 +17,5 @@ internal static class ReplayUndelivered
         int id, UndeliveredTable table, CancellationToken ct, long? position = null) =>
         await table.ReplayAsync(id, position, ct) is { } count
             ? TypedResults.Ok(new ReplayedDeliveries(count))
-            : CommandResponses.ToHttp(Problem.NotFound("webhook", id));
+            : CommandResponses.ToHttp(WebhookInput.NotFound(id));
 }

@@ -7,8 +7,8 @@ using Microsoft.AspNetCore.Http.HttpResults;
 namespace ApexShop.Commands.Api.Webhooks;
 
 /// <summary>
-/// POST /webhooks/{id}/test: sends an event of type apexshop.webhook.test now, and returns what became of it. It has the
-/// position 0 and is not in the log.
+/// POST /admin/webhooks/{id}/test: sends an event of type apexshop.webhook.test now, and returns what became of it. It
+/// has the position 0 and is not in the log.
 /// </summary>
 internal static class TestWebhook
 {
@@ -22,7 +22,7 @@ internal static class TestWebhook
         int id, WebhookTable table, WebhookSender sender, TimeProvider clock, CancellationToken ct)
     {
         if (await table.ReceiverAsync(id, ct) is not { } receiver)
-            return CommandResponses.ToHttp(Problem.NotFound("webhook", id));
+            return CommandResponses.ToHttp(WebhookInput.NotFound(id));
         var time = clock.GetUtcMicroseconds();
         var test = new LogEntry(0, 0, Guid.CreateVersion7(time), Type, "webhooks", id, time, null, "{}"u8.ToArray());
         var outcome = await sender.SendAsync(receiver, test);

@@ -6,7 +6,7 @@ using Npgsql;
 
 namespace ApexShop.Commands.Api.Webhooks;
 
-/// <summary>How many events of webhooks are parked, and how long the receiver of a webhook has been unavailable.</summary>
+/// <summary>How many events are parked, and how long the receiver of a webhook has been unavailable.</summary>
 internal sealed record WebhookSample(long Parked, double FailingSeconds)
 {
     public const string Sql =

@@ -1,7 +1,9 @@
 using System.ComponentModel.DataAnnotations;
+using System.Globalization;
 using System.Security.Claims;
 using ApexShop.Access;
 using ApexShop.Commands.Api.Commands;
+using ApexShop.Commands.Api.Commands.Validation;
 using ApexShop.Commands.Api.Events;
 using ApexShop.Commands.Api.Limits;
 using ApexShop.Commands.Api.Webhooks.Delivering;
@@ -26,6 +28,10 @@ internal static class WebhookInput
         [EventTypeNames] string[]? Types = null,
         bool IsActive = true);
 
+    public static Problem NotFound(int id) => new(
+        StatusCodes.Status404NotFound, "webhook.not_found",
+        string.Create(CultureInfo.InvariantCulture, $"There is no webhook {id}."));
+
     /// <summary>A webhook sends what its events contain, so its creator must be permitted to read them.</summary>
     public static Problem? Refusal(ClaimsPrincipal caller, Body body, ReceiverAddresses addresses)
     {
@@ -36,19 +42,15 @@ internal static class WebhookInput
     }
 }
 
-/// <summary>An absolute address with https, or with http for receivers in the private networks of the settings.</summary>
+/// <summary>An absolute address with https, or with http for receivers in private networks.</summary>
 [AttributeUsage(AttributeTargets.Parameter)]
-internal sealed class ReceiverUrlAttribute() : StringLengthAttribute(Limit.ImageUrl)
+internal sealed class ReceiverUrlAttribute() : TextFormAttribute(
+    Limit.ImageUrl,
+    @"https?://[A-Za-z0-9._:\[\]-]+([/?][!-""$-~]*)?",
+    "must be an absolute address with https or http, without user name and fragment.")
 {
-    protected override ValidationResult? IsValid(object? value, ValidationContext validationContext) =>
-        value is string text && !IsAddress(text)
-            ? SingleLineAttribute.Invalid(
-                validationContext, "must be an absolute address with https or http, without user name and fragment")
-            : base.IsValid(value, validationContext);
-
-    private static bool IsAddress(string text) =>
-        Uri.TryCreate(text, UriKind.Absolute, out var url) && url is { Scheme: "https" or "http", Host.Length: > 0 }
-        && url.UserInfo.Length == 0 && url.Fragment.Length == 0 && text.All(c => c is > ' ' and < (char)127);
+    public override bool IsValid(object? value) =>
+        base.IsValid(value) && (value is not string text || Uri.TryCreate(text, UriKind.Absolute, out _));
 }
 
 /// <summary>Names of event types, each at most once.</summary>

@@ -1,5 +1,6 @@
 using ApexShop.Commands.Api.Commands;
 using ApexShop.Commands.Api.Operations.Actions;
+using ApexShop.Commands.Api.Webhooks.Delivering;
 using Microsoft.Extensions.Options;
 
 namespace ApexShop.Commands.Api.Webhooks;
@@ -11,7 +12,7 @@ internal static class WebhookRoutes
 
     public static void MapWebhooks(this IEndpointRouteBuilder app)
     {
-        var webhooks = app.MapGroup("/webhooks").WithTags("webhooks").AddEndpointFilter(CheckAsync)
+        var webhooks = app.MapGroup("/admin/webhooks").WithTags("admin").AddEndpointFilter(CheckAsync)
             .ProducesProblem(StatusCodes.Status503ServiceUnavailable);
         ListWebhooks.Map(webhooks);
         CreateWebhook.Map(webhooks);

@@ -133,7 +133,7 @@ internal sealed class WebhookTable(
             (false, _) => WebhookState.OtherKey,
             (_, false) => WebhookState.Inactive,
             _ when failures > 0 => WebhookState.Failing,
-            _ when waiting + parked >= options.Value.MaxWaiting => WebhookState.Full,
+            _ when waiting + parked >= options.Value.WaitingEvents => WebhookState.Full,
             _ => WebhookState.Delivering,
         };
         return new(

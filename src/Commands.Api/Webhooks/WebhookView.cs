@@ -63,7 +63,7 @@ internal sealed record WebhookList(IReadOnlyList<WebhookView> Items);
 /// <param name="Attempts">How often it failed.</param>
 /// <param name="LastFailure">Why the last attempt failed; null while it waits behind an earlier event.</param>
 /// <param name="FailingSince">When the first attempt failed.</param>
-/// <param name="NextAttemptAt">When it is tried again; null while it is parked or waits behind an earlier event.</param>
+/// <param name="NextAttemptAt">When it is tried again; null while it is parked or waits behind another.</param>
 /// <param name="ParkedAt">When it was parked.</param>
 internal sealed record UndeliveredEvent(
     long Position,

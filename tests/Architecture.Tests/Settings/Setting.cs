@@ -22,6 +22,7 @@ internal sealed record Setting(string Name, PropertyInfo Member, object? Value, 
         ("Prefetch", "messages"), ("SequencerBatch", "rows"), ("PublisherBatch", "events"),
         ("SweepChunk", "responses"), ("Followers", "followers"), ("Exports", "exports"), ("Named", "differences"),
         ("Concurrent", "streams"), ("ConcurrentOfCaller", "streams"), ("ConcurrentWithoutKey", "streams"),
+        ("Concurrency", "webhooks"),
     ];
 
     /// <summary>Null when the name and the type do not say it.</summary>

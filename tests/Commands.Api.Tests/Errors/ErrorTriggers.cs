@@ -36,24 +36,24 @@ internal static class ErrorTriggers
             return await SendAsync(
                 customer, HttpMethod.Post, "/orders", JsonContent.Create(ShopBuilder.OrderBody(user, (product, 1))));
         },
-        ["webhook.not_found"] = app => app.DeleteAsync("/webhooks/1234567"),
+        ["webhook.not_found"] = app => app.DeleteAsync("/admin/webhooks/1234567"),
         ["webhook.url_taken"] = async app =>
         {
-            await app.PostAsync("/webhooks", new { url = "https://example.com/taken" });
-            return await app.PostAsync("/webhooks", new { url = "https://example.com/taken" });
+            await app.PostAsync("/admin/webhooks", new { url = "https://example.com/taken" });
+            return await app.PostAsync("/admin/webhooks", new { url = "https://example.com/taken" });
         },
         ["webhook.too_many"] = async app =>
         {
             await app.ScalarAsync<object>(
                 "INSERT INTO shop.webhooks (url, description, types, is_active, key_id, position) "
                 + "SELECT n::text, '', '{}', false, '', 0 FROM generate_series(1, 100) AS n");
-            return await app.PostAsync("/webhooks", new { url = "https://example.com/further" });
+            return await app.PostAsync("/admin/webhooks", new { url = "https://example.com/further" });
         },
         ["webhook.off"] = async app =>
         {
             await using var off = CommandsApp.Start(app.Database.Commands, ("Webhooks:Key", ""));
             using var http = CommandsApp.Client(off, CommandsApp.Key);
-            return await SendAsync(http, HttpMethod.Get, "/webhooks");
+            return await SendAsync(http, HttpMethod.Get, "/admin/webhooks");
         },
         ["session.refused"] = app =>
             app.PostAsync("/sessions", new { email = "unknown@example.com", password = "whatever" }),

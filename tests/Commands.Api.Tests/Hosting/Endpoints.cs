@@ -37,7 +37,7 @@ internal static class Endpoints
            let pattern = "/" + endpoint.RoutePattern.RawText!.Trim('/')
            orderby pattern, method
            select new EndpointLine(
-               name, method, pattern.Replace(":int", "", StringComparison.Ordinal), AccessMatrix.Needs[name])
+               name, method, pattern.Replace(":int", "").Replace(":long", ""), AccessMatrix.Needs[name])
            {
                IsDescribed = endpoint.Metadata.GetMetadata<IExcludeFromDescriptionMetadata>() is not
                {

@@ -199,8 +199,9 @@ public sealed class OpenApiDocumentTests(CommandsApp app) : IClassFixture<Comman
         var isStream = operation.Response(200)?["content"]?["application/x-ndjson"] is not null;
         // Operators' requests change no aggregate and may be repeated.
         var isOperation = line.Pattern.StartsWith("/admin/", StringComparison.Ordinal);
-        // Only one rebuild, rollback or drop runs at a time.
-        var isExchange = line.Pattern.StartsWith("/admin/projections/", StringComparison.Ordinal);
+        // Only one rebuild, rollback or drop runs at a time; no two webhooks have one address.
+        var isExchange = line.Pattern.StartsWith("/admin/projections/", StringComparison.Ordinal)
+            || line.Name is "CreateWebhook" or "ReplaceWebhook";
         var takesKey = line.Method is "POST" or "PATCH" && !isStream && !isOperation;
         operation.Takes("Idempotency-Key").ShouldBe(takesKey);
         var hasBody = operation.Body is not null;

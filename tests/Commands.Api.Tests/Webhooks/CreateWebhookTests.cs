@@ -19,7 +19,7 @@ public sealed class CreateWebhookTests(WebhookShop shop) : IClassFixture<Webhook
         using var body = new StringContent(
             """{"url":"https://example.com/a"}""", System.Text.Encoding.UTF8, "application/json");
 
-        using var response = await admin.PostAsync("/webhooks", body);
+        using var response = await admin.PostAsync("/admin/webhooks", body);
 
         (await Answer.ReadAsync(response)).ShouldBeProblem(HttpStatusCode.Forbidden, "access.scope_missing");
         (await shop.App.ScalarAsync<long>("SELECT count(*) FROM shop.webhooks")).ShouldBe(0);
@@ -34,7 +34,7 @@ public sealed class CreateWebhookTests(WebhookShop shop) : IClassFixture<Webhook
     [InlineData("""{"description":"without an address"}""", "url")]
     public async Task A_body_that_is_not_valid_is_refused_by_the_name_of_its_member(string body, string member)
     {
-        var answer = await shop.App.PostAsync("/webhooks", body);
+        var answer = await shop.App.PostAsync("/admin/webhooks", body);
 
         answer.ShouldBeProblem(HttpStatusCode.BadRequest, "request.invalid");
         answer.Text.ShouldContain($"\"{member}");
@@ -45,7 +45,7 @@ public sealed class CreateWebhookTests(WebhookShop shop) : IClassFixture<Webhook
     {
         await CreateAsync("https://example.com/once");
 
-        var again = await shop.App.PostAsync("/webhooks", new { url = "https://example.com/once" });
+        var again = await shop.App.PostAsync("/admin/webhooks", new { url = "https://example.com/once" });
 
         again.ShouldBeProblem(HttpStatusCode.Conflict, "webhook.url_taken");
     }
@@ -60,7 +60,7 @@ public sealed class CreateWebhookTests(WebhookShop shop) : IClassFixture<Webhook
             """);
 
         var answers = await Task.WhenAll(Enumerable.Range(0, 8).Select(
-            one => shop.App.PostAsync("/webhooks", new { url = $"https://example.com/further/{one}" })));
+            one => shop.App.PostAsync("/admin/webhooks", new { url = $"https://example.com/further/{one}" })));
 
         answers.Count(one => one.Status == HttpStatusCode.Created).ShouldBe(2);
         answers.Where(one => one.Status != HttpStatusCode.Created)
@@ -75,7 +75,7 @@ public sealed class CreateWebhookTests(WebhookShop shop) : IClassFixture<Webhook
         var id = created.GetProperty("id").GetInt32();
 
         var row = (await shop.App.ScalarAsync<string>($"SELECT w::text FROM shop.webhooks AS w WHERE id = {id}"))!;
-        var read = await shop.App.Http.GetStringAsync($"/webhooks/{id}");
+        var read = await shop.App.Http.GetStringAsync($"/admin/webhooks/{id}");
 
         secret.ShouldStartWith("whsec_");
         var bytes = Convert.FromBase64String(secret["whsec_".Length..]);
@@ -95,7 +95,7 @@ public sealed class CreateWebhookTests(WebhookShop shop) : IClassFixture<Webhook
         using var body = new StringContent(
             JsonSerializer.Serialize(new { url = receiver.Url }), System.Text.Encoding.UTF8, "application/json");
 
-        using var response = await http.PostAsync($"/webhooks?position={positions[0]}", body);
+        using var response = await http.PostAsync($"/admin/webhooks?position={positions[0]}", body);
 
         response.StatusCode.ShouldBe(HttpStatusCode.Created);
         await Eventually.Holds(() => receiver.Received.Count == 2, "the two events after it arrive");
@@ -108,7 +108,7 @@ public sealed class CreateWebhookTests(WebhookShop shop) : IClassFixture<Webhook
         await using var process = shop.Start();
         await using var receiver = await WebhookReceiver.StartAsync();
         var (id, first) = await WebhookShop.HookAsync(process, receiver.Url);
-        var renewed = JsonDocument.Parse((await shop.App.PostAsync($"/webhooks/{id}/secret", "")).Text).RootElement
+        var renewed = JsonDocument.Parse((await shop.App.PostAsync($"/admin/webhooks/{id}/secret", "")).Text).RootElement
             .GetProperty("secret").GetString()!;
 
         await shop.AppendAsync(1);
@@ -137,9 +137,9 @@ public sealed class CreateWebhookTests(WebhookShop shop) : IClassFixture<Webhook
         await Eventually.Holds(() => own.Received.Count == 2, "the webhook of its own key is delivered");
         receiver.Arrived.ShouldBe(0);
         using var http = CommandsApp.Client(restored, CommandsApp.Key);
-        (await http.GetStringAsync($"/webhooks/{id}")).ShouldContain("\"OtherKey\"");
+        (await http.GetStringAsync($"/admin/webhooks/{id}")).ShouldContain("\"OtherKey\"");
 
-        (await http.PostAsync($"/webhooks/{id}/secret", null)).StatusCode.ShouldBe(HttpStatusCode.OK);
+        (await http.PostAsync($"/admin/webhooks/{id}/secret", null)).StatusCode.ShouldBe(HttpStatusCode.OK);
         await Eventually.Holds(() => receiver.Received.Count == 2, "it is delivered");
         other.ShouldNotBe(id);
     }
@@ -153,9 +153,9 @@ public sealed class CreateWebhookTests(WebhookShop shop) : IClassFixture<Webhook
         using var http = CommandsApp.Client(process, CommandsApp.Key);
         receiver.Respond = _ => Task.FromResult(404);
 
-        using var refused = await http.PostAsync($"/webhooks/{id}/test", null);
+        using var refused = await http.PostAsync($"/admin/webhooks/{id}/test", null);
         receiver.Respond = _ => Task.FromResult(200);
-        using var accepted = await http.PostAsync($"/webhooks/{id}/test", null);
+        using var accepted = await http.PostAsync($"/admin/webhooks/{id}/test", null);
 
         (await refused.Content.ReadAsStringAsync()).ShouldBe("""{"isDelivered":false,"failure":"Response 404."}""");
         (await accepted.Content.ReadAsStringAsync()).ShouldBe("""{"isDelivered":true,"failure":null}""");
@@ -169,12 +169,12 @@ public sealed class CreateWebhookTests(WebhookShop shop) : IClassFixture<Webhook
 
         var record = await shop.App.ScalarAsync<string>(
             "SELECT concat_ws(' ', action, path) FROM shop.operator_actions ORDER BY id DESC LIMIT 1");
-        record.ShouldBe("CreateWebhook /webhooks");
+        record.ShouldBe("CreateWebhook /admin/webhooks");
     }
 
     private async Task<JsonElement> CreateAsync(string url)
     {
-        var answer = await shop.App.PostAsync("/webhooks", new { url });
+        var answer = await shop.App.PostAsync("/admin/webhooks", new { url });
         answer.Status.ShouldBe(HttpStatusCode.Created, answer.Text);
         return JsonDocument.Parse(answer.Text).RootElement;
     }

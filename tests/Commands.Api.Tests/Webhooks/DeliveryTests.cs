@@ -51,7 +51,8 @@ public sealed class DeliveryTests(WebhookShop shop) : IClassFixture<WebhookShop>
     {
         await using var process = shop.Start();
         await using var receiver = await WebhookReceiver.StartAsync();
-        var (id, _) = await WebhookShop.HookAsync(process, receiver.Url, EventTypes.OrderPlaced, EventTypes.ProductUpdated);
+        var (id, _) = await WebhookShop.HookAsync(
+            process, receiver.Url, EventTypes.OrderPlaced, EventTypes.ProductUpdated);
 
         await shop.AppendAsync(120);
         await shop.DeliveredAsync(id);
@@ -102,7 +103,7 @@ public sealed class DeliveryTests(WebhookShop shop) : IClassFixture<WebhookShop>
         parked.GetProperty("lastFailure").GetString().ShouldBe("Response 422.");
         parked.GetProperty("parkedAt").GetString().ShouldNotBeNull();
         isMended = true;
-        await shop.App.PostAsync($"/webhooks/{id}/replay?position={bad}", "");
+        await shop.App.PostAsync($"/admin/webhooks/{id}/replay?position={bad}", "");
         await shop.DeliveredAsync(id);
 
         (await shop.UndeliveredAsync(id)).ShouldBeEmpty();
@@ -124,7 +125,7 @@ public sealed class DeliveryTests(WebhookShop shop) : IClassFixture<WebhookShop>
             async () => await shop.UndeliveredAsync(id) is [var first, _, ..]
                 && first.GetProperty("attempts").GetInt32() > 0,
             "events wait behind the parked one");
-        (await shop.App.DeleteAsync($"/webhooks/{id}/undelivered/{bad}")).Status.ShouldBe(HttpStatusCode.NoContent);
+        (await shop.App.DeleteAsync($"/admin/webhooks/{id}/undelivered/{bad}")).Status.ShouldBe(HttpStatusCode.NoContent);
         await shop.DeliveredAsync(id);
 
         receiver.Accepted.ShouldBe(positions.Where(one => one != bad), ignoreOrder: true);

@@ -8,7 +8,7 @@ using Microsoft.Extensions.Options;
 
 namespace ApexShop.Commands.Api.Tests.Webhooks;
 
-/// <summary>A webhook reaches the internet, and nothing in the network of the shop that its settings do not name.</summary>
+/// <summary>A webhook reaches public addresses, and of others only those that the settings name.</summary>
 public sealed class ReceiverAddressesTests(WebhookShop shop) : IClassFixture<WebhookShop>, IAsyncLifetime
 {
     public Task InitializeAsync() => shop.ResetAsync();
@@ -79,7 +79,7 @@ public sealed class ReceiverAddressesTests(WebhookShop shop) : IClassFixture<Web
     [InlineData("https://example.com/a\r\nx-header: 1")]
     public async Task An_address_that_can_never_be_permitted_is_refused_at_once(string url)
     {
-        var answer = await shop.App.PostAsync("/webhooks", new { url });
+        var answer = await shop.App.PostAsync("/admin/webhooks", new { url });
 
         answer.ShouldBeProblem(HttpStatusCode.BadRequest, "request.invalid");
         answer.Text.ShouldContain("\"url\"");

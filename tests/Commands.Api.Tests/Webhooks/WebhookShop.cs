@@ -17,7 +17,8 @@ public sealed class WebhookShop : LogShop
         var factory = CommandsApp.Start(
             App.Database.Commands,
             [
-                ("Webhooks:Delivers", "true"), ("Webhooks:PrivateNetworks:0", "127.0.0.0/8"), ("Webhooks:PollInterval", "00:00:00.020"),
+                ("Webhooks:Delivers", "true"), ("Webhooks:PrivateNetworks:0", "127.0.0.0/8"),
+                ("Webhooks:PollInterval", "00:00:00.020"),
                 ("Webhooks:FirstPause", "00:00:00.050"), ("Webhooks:LongestPause", "00:00:00.200"), .. settings,
             ]);
         _ = factory.Services;
@@ -42,7 +43,7 @@ public sealed class WebhookShop : LogShop
     {
         using var http = CommandsApp.Client(factory, CommandsApp.Key);
         using var body = Json(new { url, types });
-        using var response = await http.PostAsync("/webhooks", body);
+        using var response = await http.PostAsync("/admin/webhooks", body);
         var text = await response.Content.ReadAsStringAsync();
         response.StatusCode.ShouldBe(HttpStatusCode.Created, text);
         var created = JsonDocument.Parse(text).RootElement;
@@ -50,11 +51,11 @@ public sealed class WebhookShop : LogShop
     }
 
     public async Task<JsonElement> ReadWebhookAsync(int id) =>
-        (await GetAsync($"/webhooks/{id}")).RootElement;
+        (await GetAsync($"/admin/webhooks/{id}")).RootElement;
 
     public async Task<IReadOnlyList<JsonElement>> UndeliveredAsync(int id) =>
     [
-        .. (await GetAsync($"/webhooks/{id}/undelivered?limit=1000")).RootElement.GetProperty("items").EnumerateArray(),
+        .. (await GetAsync($"/admin/webhooks/{id}/undelivered?limit=1000")).RootElement.GetProperty("items").EnumerateArray(),
     ];
 
     /// <summary>Waits until every event up to the head of the log is delivered, or was given up.</summary>

@@ -77,13 +77,13 @@ public sealed class AdminWebhookTests(LiveShop shop)
         await visit.Link("Webhooks").First.ClickAsync();
         await visit.ShouldBeAccessibleAsync("the webhooks");
         (await visit.Page.EvaluateAsync<int>("() => document.documentElement.scrollWidth")).ShouldBe(width);
-        using var deleted = await shop.Shop.Commands.Http.DeleteAsync($"/webhooks/{id}");
+        using var deleted = await shop.Shop.Commands.Http.DeleteAsync($"/admin/webhooks/{id}");
     }
 
     private async Task<int> HookAsync(string url, string description)
     {
         using var created = await shop.Shop.Commands.Http.PostAsJsonAsync(
-            "/webhooks", new { url, description, types = new[] { "apexshop.category.created" } });
+            "/admin/webhooks", new { url, description, types = new[] { "apexshop.category.created" } });
         created.EnsureSuccessStatusCode();
         return (await created.Content.ReadFromJsonAsync<JsonElement>()).GetProperty("id").GetInt32();
     }

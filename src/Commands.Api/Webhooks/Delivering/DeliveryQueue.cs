@@ -5,7 +5,7 @@ using Npgsql;
 
 namespace ApexShop.Commands.Api.Webhooks.Delivering;
 
-/// <summary>Reads what a webhook has to send: its failed deliveries that are due, and the log after its position.</summary>
+/// <summary>Reads what a webhook has to send: failed deliveries that are due, and the log after its position.</summary>
 internal sealed class DeliveryQueue(
     NpgsqlDataSource database, EventLogReader log, IOptions<WebhookOptions> options)
 {
@@ -28,7 +28,7 @@ internal sealed class DeliveryQueue(
     {
         var (blocked, count) = await BlockedAsync(claim.Id, ct);
         var waiting = await WaitingAsync(claim.Id, ct);
-        var room = Math.Min(BatchSize, options.Value.MaxWaiting - count);
+        var room = Math.Min(BatchSize, options.Value.WaitingEvents - count);
         if (room <= 0) return new(waiting, [], blocked, claim.Position);
         var page = await log.ReadAsync(claim.Unread, claim.Position, (int)room, ct);
         var unread = page.Entries.ConvertAll(entry => new Delivery(entry, attempts: 0));

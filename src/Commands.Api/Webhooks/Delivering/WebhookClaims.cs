@@ -10,7 +10,7 @@ namespace ApexShop.Commands.Api.Webhooks.Delivering;
 internal sealed class WebhookClaims(
     NpgsqlDataSource database, WebhookSecrets secrets, IOptions<WebhookOptions> options)
 {
-    /// <summary>How long a claim is valid: two batches that start their last attempt at the end of their time.</summary>
+    /// <summary>How long a claim is valid; a batch and its last attempt end before.</summary>
     public static readonly TimeSpan Lifetime = TimeSpan.FromMinutes(1);
 
     private const string TakeSql =
@@ -37,7 +37,7 @@ internal sealed class WebhookClaims(
         await using var command = database.CreateCommand(TakeSql);
         command.Parameters.Add(new() { Value = secrets.KeyId });
         command.Parameters.Add(new() { Value = Lifetime });
-        command.Parameters.Add(new() { Value = options.Value.MaxWaiting });
+        command.Parameters.Add(new() { Value = options.Value.WaitingEvents });
         await using var row = await command.ExecuteReaderAsync(ct);
         if (!await row.ReadAsync(ct)) return null;
         var receiver = new Receiver(

@@ -35,7 +35,8 @@ internal sealed class WebhookRun(
         using var time = CancellationTokenSource.CreateLinkedTokenSource(stopping);
         time.CancelAfter(batchTime);
         var aggregates = batch.ByAggregate;
-        if (claim.Failures > 0 && aggregates is [var first, ..]) await SendAsync(claim, batch, first.Take(1), time.Token);
+        if (claim.Failures > 0 && aggregates is [var first, ..])
+            await SendAsync(claim, batch, first.Take(1), time.Token);
         await Parallel.ForEachAsync(
             aggregates, new ParallelOptions { MaxDegreeOfParallelism = AggregatesAtATime },
             async (aggregate, _) => await SendAsync(claim, batch, aggregate, time.Token));

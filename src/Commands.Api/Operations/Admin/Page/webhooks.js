@@ -38,7 +38,7 @@ export class Webhooks {
     if (id === 'new') return this.#showForm();
     if (id) return this.#showWebhook();
     this.#heading.textContent = 'Webhooks';
-    const { items } = await shop.ask('/webhooks', signal);
+    const { items } = await shop.ask('/admin/webhooks', signal);
     const rows = items.map((one) => [
       el('a', { href: address({ view: 'webhooks', id: one.id }) }, one.description || one.url),
       el('span', { className: isAlarm(one) ? 'alarm' : '' }, states[one.state]),
@@ -53,7 +53,7 @@ export class Webhooks {
   }
 
   get #path() {
-    return `/webhooks/${this.#options.id}`;
+    return `/admin/webhooks/${this.#options.id}`;
   }
 
   async #showWebhook() {
@@ -92,7 +92,7 @@ export class Webhooks {
       await this.#showWebhook();
       return this.#outcome.say('Saved.');
     }
-    const { value } = await shop.send('POST', '/webhooks', body, { signal });
+    const { value } = await shop.send('POST', '/admin/webhooks', body, { signal });
     this.#content.replaceChildren(this.#secretPanel(value.secret),
       el('button', { type: 'button', className: 'main',
         onclick: () => go(address({ view: 'webhooks', id: value.id }), { isReplaced: true }) }, 'Open the webhook'));

@@ -2,7 +2,7 @@ using System.ComponentModel.DataAnnotations;
 using System.Net;
 using Microsoft.Extensions.Options;
 
-namespace ApexShop.Commands.Api.Webhooks;
+namespace ApexShop.Commands.Api.Webhooks.Delivering;
 
 /// <summary>Section <c>Webhooks</c>: how events are sent to the addresses that an operator has entered.</summary>
 internal sealed class WebhookOptions
@@ -43,7 +43,7 @@ internal sealed class WebhookOptions
 
     /// <summary>Events of one webhook that may be parked or wait; with more, no further event is sent.</summary>
     [Range(1, 100_000)]
-    public int MaxWaiting { get; set; } = 1_000;
+    public int WaitingEvents { get; set; } = 1_000;
 
     /// <summary>Webhooks that one process delivers at a time.</summary>
     [Range(1, 1_000)]

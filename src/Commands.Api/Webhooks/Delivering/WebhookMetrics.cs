@@ -1,8 +1,7 @@
 using System.Diagnostics.Metrics;
 using ApexShop.Commands.Api.Telemetry;
-using ApexShop.Commands.Api.Webhooks.Delivering;
 
-namespace ApexShop.Commands.Api.Webhooks;
+namespace ApexShop.Commands.Api.Webhooks.Delivering;
 
 /// <summary>Counts the attempts to deliver events.</summary>
 internal sealed class WebhookMetrics(IMeterFactory meters)

@@ -1,7 +1,7 @@
 using System.Security.Cryptography;
 using Microsoft.Extensions.Options;
 
-namespace ApexShop.Commands.Api.Webhooks;
+namespace ApexShop.Commands.Api.Webhooks.Delivering;
 
 /// <summary>
 /// The secrets that sign deliveries. They are derived from one key and a random number of the webhook, so that neither
