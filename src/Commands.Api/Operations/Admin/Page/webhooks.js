@@ -130,7 +130,7 @@ export class Webhooks {
         : 'Waits behind an earlier event.',
       el('div', { className: 'row' }, one.attempts > 0 && this.#change('Try again', 'POST', `/replay?position=${one.position}`),
         this.#change('Discard', 'DELETE', `/undelivered/${one.position}`, 'The receiver never gets this event.'))]);
-    return panel('Not delivered', items.length ? table('Events', ['Event', 'What', 'State', ''], rows)
+    return panel('Not delivered', items.length ? table('Events', ['Event', 'What', 'State', 'Action'], rows)
       : el('p', { className: 'quiet' }, 'Everything was delivered.'), next && el('p', {}, 'The first 100 are shown.'),
     items.length > 0 && this.#change('Try all again', 'POST', '/replay'));
   }
