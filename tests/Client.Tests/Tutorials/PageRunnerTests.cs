@@ -40,7 +40,7 @@ public sealed class PageRunnerTests
     [InlineData("file=lib/number.mjs", "file=number.mjs", "lib/number.mjs")]
     public async Task A_difference_and_a_failure_are_found(string text, string replacement, string shown)
     {
-        var failed = await Should.ThrowAsync<ShouldAssertException>(
+        var failed = await Assert.ThrowsAsync<ShouldAssertException>(
             () => RunAsync(Page.Replace(text, replacement, StringComparison.Ordinal)));
         failed.Message.ShouldContain(shown);
     }

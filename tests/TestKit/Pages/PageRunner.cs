@@ -16,29 +16,28 @@ public sealed class PageRunner : IDisposable
     /// <summary>A file that the reader has already.</summary>
     public void Write(string file, string text) => folder.Write(file, text);
 
-    /// <summary>Fails at the first command that fails or writes something else; returns what each part wrote.</summary>
+    /// <summary>Fails at the first command that fails or writes something else; returns what was written at each part.</summary>
     public async Task<IReadOnlyList<string>> RunAsync(
         IReadOnlyList<PagePart> parts, IReadOnlyDictionary<string, string> environment)
     {
         notes.Write("script", Script(parts));
         var (exit, rest) = await folder.EndAsync(environment, "bash", Path.Combine(notes.Folder, "script"));
         var outputs = new List<string>();
-        var commands = "";
+        var (command, output) = ("", "");
         foreach (var (index, part) in parts.Index())
         {
-            var output = Note(index) is var note && File.Exists(note) ? await File.ReadAllTextAsync(note) : null;
-            if (part.IsCommand) commands = part.Text;
-            if (part.IsExpectation)
+            if (part.IsCommand)
             {
-                output = outputs[^1];
-                part.Matches(output).ShouldBeTrue($"{commands}\nwrites\n{output}\nand not\n{part.Text}");
+                if (!File.Exists(Note(index))) break;
+                (command, output) = (part.Text, await File.ReadAllTextAsync(Note(index)));
             }
 
-            if (output is null) break;
+            if (part.IsExpectation)
+                part.Matches(output).ShouldBeTrue($"{command}\nwrites\n{output}\nand not\n{part.Text}");
             outputs.Add(output);
         }
 
-        exit.ShouldBe(0, $"{commands}\n{outputs.LastOrDefault()}\n{rest}");
+        exit.ShouldBe(0, $"{command}\n{output}\n{rest}");
         outputs.Count.ShouldBe(parts.Count);
         return outputs;
     }
