@@ -81,6 +81,8 @@ export interface Products extends Lists<ProductInput>,
   Resource<Product, ProductQuery, ProductSlice, ProductBatch, ProductInput, ProductInputReplacement> {
   getBySlug(slug: string, options?: ReadOptions<Product>): Promise<Product>;
   getFacets(query?: ProductQuery, options?: CallOptions): Promise<ProductFacets>;
+  /** Texts to search for that complete what was typed, the best first. */
+  suggest(typed: string, options?: CallOptions): Promise<string[]>;
   setStock(id: number, stock: number, options?: KeyedOptions & VersionedOptions): Promise<Saved>;
   changeStock(id: number, delta: number, options?: KeyedOptions & VersionedOptions): Promise<Saved>;
   setStockOfCategory(categoryId: number, stock: number, options?: KeyedOptions): Promise<ChangedRows>;

@@ -92,6 +92,11 @@ export class Products extends ListResource {
     return this.read(`${this.name}/facets`, query, options);
   }
 
+  async suggest(typed, options) {
+    const { data } = await this.read(`${this.name}/suggest`, { q: typed }, options);
+    return data.map(({ text }) => text);
+  }
+
   setStock(id, stock, options) {
     return this.write('PATCH', `${this.name}/${id}/stock`, { stock }, withKey(options));
   }

@@ -16,3 +16,7 @@ public sealed record RatingCount(int Stars, long Count);
 
 /// <summary>The number of products in stock, or of those that are not.</summary>
 public sealed record StockCount(bool InStock, long Count);
+
+internal sealed record SearchSuggestions(IReadOnlyList<SearchSuggestion> Data);
+
+internal sealed record SearchSuggestion(string Text);

@@ -25,6 +25,13 @@ public sealed class ProductClient : ListClient<Product, ProductQuery, ProductInp
         ProductQuery? query = null, CancellationToken cancellationToken = default) =>
         Shop.ReadAsync<ProductFacets>($"{Name}/facets{QueryParameters.Of(Filters(query))}", cancellationToken);
 
+    /// <summary>Texts to search for that complete what was typed, the best first.</summary>
+    public async Task<IReadOnlyList<string>> SuggestAsync(string typed, CancellationToken cancellationToken = default)
+    {
+        var path = $"{Name}/suggest?q={Uri.EscapeDataString(typed)}";
+        return [.. (await Shop.ReadAsync<SearchSuggestions>(path, cancellationToken)).Data.Select(one => one.Text)];
+    }
+
     /// <summary>Sets the stock, whatever it was.</summary>
     public Task<Saved> SetStockAsync(
         int id, int stock, ExpectedVersion? ifMatch = null, CancellationToken cancellationToken = default) =>

@@ -22,6 +22,7 @@ namespace ApexShop.Client;
 [JsonSerializable(typeof(Batch<Review>))]
 [JsonSerializable(typeof(Batch<User>))]
 [JsonSerializable(typeof(ProductFacets))]
+[JsonSerializable(typeof(SearchSuggestions))]
 [JsonSerializable(typeof(ProductQuery))]
 [JsonSerializable(typeof(CategoryQuery))]
 [JsonSerializable(typeof(OrderQuery))]

@@ -1,4 +1,5 @@
 using ApexShop.TestKit;
+using ApexShop.TestKit.Packages;
 
 namespace ApexShop.Client.Tests;
 
@@ -66,6 +67,9 @@ public sealed class ClientShop : IAsyncLifetime
     };
 }
 
+/// <summary>The npm package with the programs of this suite.</summary>
+public sealed class ClientNodePackage() : NodePackage("samples/client-node/shop.js", "tests/Client.Tests/Node/checks.js");
+
 /// <summary>All tests of this suite use the same shop and the same installed package.</summary>
 [CollectionDefinition(ClientShop.Suite)]
-public sealed class ClientShopCollection : ICollectionFixture<ClientShop>, ICollectionFixture<NodePackage>;
+public sealed class ClientShopCollection : ICollectionFixture<ClientShop>, ICollectionFixture<ClientNodePackage>;

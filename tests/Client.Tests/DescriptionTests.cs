@@ -26,6 +26,7 @@ public sealed class DescriptionTests(ClientShop running)
         Compare<Page<User>>(api, "UserSlice");
         Compare<Batch<Product>>(api, "ProductBatch");
         Compare<ProductFacets>(api, "ProductFacets");
+        Compare<SearchSuggestions>(api, "SearchSuggestions");
     }
 
     [Fact]

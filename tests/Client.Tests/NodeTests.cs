@@ -5,7 +5,7 @@ namespace ApexShop.Client.Tests;
 
 /// <summary>The guarantees of the .NET client, for the package of Node and browsers.</summary>
 [Collection(ClientShop.Suite)]
-public sealed class NodeTests(ClientShop running, NodePackage package) : IAsyncLifetime
+public sealed class NodeTests(ClientShop running, ClientNodePackage package) : IAsyncLifetime
 {
     private FaultProxy commands = null!;
     private FaultProxy queries = null!;

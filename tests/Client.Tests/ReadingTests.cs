@@ -109,7 +109,7 @@ public sealed class ReadingTests(ClientShop running) : IDisposable
     }
 
     [Fact]
-    public async Task Single_documents_batches_facets_and_fields_are_read()
+    public async Task Single_documents_batches_facets_suggestions_and_fields_are_read()
     {
         var category = (await client.Categories.CreateAsync(new("Desks"))).Id;
         var input = new ProductInput(
@@ -127,6 +127,7 @@ public sealed class ReadingTests(ClientShop running) : IDisposable
         batch.Missing.ShouldBe([int.MaxValue]);
         var query = new ProductQuery { CategoryId = [category], MinPrice = 249.90m, InStock = true, Q = "walnut d*" };
         (await client.Products.GetFacetsAsync(query)).TotalCount.ShouldBe(1);
+        (await client.Products.SuggestAsync("walnut & dsek")).ShouldBe(["walnut desk"]);
         (await client.Products.GetPageAsync(query with { Sort = ProductSort.Relevance })).Data.Single().Id.ShouldBe(id);
         query = query with { ModifiedAfter = bySlug.CreatedDate.AddSeconds(-1).ToOffset(TimeSpan.FromHours(2)) };
         (await ListAsync(client.Products.ListAsync(query))).Single().ShouldBe(id);

@@ -1,8 +1,10 @@
+using ApexShop.TestKit.Packages;
+
 namespace ApexShop.Client.Tests;
 
 /// <summary>The types of the npm package are those of the OpenAPI documents, and its programs keep to them.</summary>
 [Collection(ClientShop.Suite)]
-public sealed class TypesTests(ClientShop running, NodePackage package)
+public sealed class TypesTests(ClientShop running, ClientNodePackage package)
 {
     [Fact]
     public async Task The_types_are_made_from_the_documents_of_the_APIs()

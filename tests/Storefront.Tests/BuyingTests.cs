@@ -64,7 +64,7 @@ public sealed class BuyingTests(SellingShop shop) : IClassFixture<SellingShop>
         var (ware, buyer) = (await shop.AddWareAsync("Torch"), await shop.AddBuyerAsync());
         await using var visit = await shop.VisitAsync(ware.Path);
         await visit.AddAsync();
-        await shop.ChangeAsync(ware, new { price = 15.25m }, product => (decimal)product["price"]! == 15.25m);
+        await shop.ChangeAsync(ware, new() { ["price"] = 15.25m }, product => product.Price == 15.25m);
         await shop.SetStockAsync(ware, 2);
         await visit.CartLink.ClickAsync();
         var note = visit.Lines.First.Locator(".note");

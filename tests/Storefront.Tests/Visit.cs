@@ -31,12 +31,12 @@ public sealed class Visit : PageVisit
 
     public ILocator Purchases => Page.Locator("#purchases .purchase");
 
-    /// <summary>Opens an address, by default with a desktop's screen.</summary>
+    /// <summary>Opens an address of a page, which may send requests to other origins.</summary>
     public static async Task<Visit> OpenAsync(
-        Chromium chromium, Uri shop, string address, int width = 1280, int height = 900, Uri? commands = null)
+        Chromium chromium, Uri page, string address, int width = 1280, int height = 900, params Uri[] others)
     {
-        var context = await chromium.NewReaderAsync(shop, width, height);
-        var visit = new Visit(context, await context.NewPageAsync(), shop, commands ?? shop);
+        var context = await chromium.NewReaderAsync(page, width, height);
+        var visit = new Visit(context, await context.NewPageAsync(), [page, .. others]);
         await visit.GoAsync(address);
         return visit;
     }

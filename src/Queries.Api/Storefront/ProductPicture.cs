@@ -8,7 +8,7 @@ namespace ApexShop.Queries.Api.Storefront;
 
 /// <summary>
 /// GET /images/product-N.svg: the pictures of the sample shop, drawn from their number alone. A picture never changes,
-/// so a browser keeps it for a year without asking.
+/// so a browser keeps it for a year without asking. A storefront of another origin shows it too.
 /// </summary>
 internal static class ProductPicture
 {
@@ -24,7 +24,7 @@ internal static class ProductPicture
         var headers = http.Response.Headers;
         headers.CacheControl = "public, max-age=31536000, immutable";
         WebPageHeaders.Harden(headers, "default-src 'none'; frame-ancestors 'none'");
-        headers["Cross-Origin-Resource-Policy"] = "same-origin";
+        headers["Cross-Origin-Resource-Policy"] = "cross-origin";
         return TypedResults.Bytes(Encoding.ASCII.GetBytes(Draw((int)number)), "image/svg+xml").ExecuteAsync(http);
     }
 

@@ -1,5 +1,6 @@
-using System.Text.RegularExpressions;
 using ApexShop.TestKit;
+using ApexShop.TestKit.Packages;
+using ApexShop.TestKit.Pages;
 using Xunit.Abstractions;
 
 namespace ApexShop.EndToEnd.Tests.Consuming;
@@ -7,13 +8,12 @@ namespace ApexShop.EndToEnd.Tests.Consuming;
 /// <summary>
 /// The program of docs/consume-events.md is built with the package from a folder, and is killed while it runs.
 /// </summary>
-public sealed partial class ClientPackageTests(RunningShop running, ITestOutputHelper output)
+public sealed class ClientPackageTests(RunningShop running, ITestOutputHelper output)
     : ShopTests(running.Shop, output), IClassFixture<RunningShop>, IAsyncLifetime
 {
-    private const string Package = "ApexShop.Events.Client";
     private const int Writes = 200;
 
-    private readonly DirectoryInfo folder = Directory.CreateTempSubdirectory("apexshop-package-");
+    private readonly Programs programs = new();
     private TestDatabase database = null!;
 
     public async Task InitializeAsync() =>
@@ -22,13 +22,14 @@ public sealed partial class ClientPackageTests(RunningShop running, ITestOutputH
     public async Task DisposeAsync()
     {
         await database.DisposeAsync();
-        folder.Delete(recursive: true);
+        programs.Dispose();
     }
 
     [Fact]
     public async Task The_program_of_the_page_applies_each_event_once_with_the_package_while_it_is_killed()
     {
-        await BuildAsync();
+        await WriteAsync();
+        var consumer = await programs.BuildAsync("Events.Client", "ApexShop.Events.Client");
         var consumed = new Database(database.Superuser);
         await consumed.RowsAsync("""
             CREATE TABLE stock (id int PRIMARY KEY, stock int NOT NULL);
@@ -39,7 +40,7 @@ public sealed partial class ClientPackageTests(RunningShop running, ITestOutputH
                 FOR EACH ROW EXECUTE FUNCTION count_write();
             """);
         using var program = new ServerProcess(
-            "consumer", "dotnet", [Path.Combine(folder.FullName, "out", "Consumer.dll")],
+            "consumer", "dotnet", [consumer],
             new Dictionary<string, string>
             {
                 ["COMMANDS_URL"] = Shop.Commands.Url.ToString(),
@@ -78,56 +79,13 @@ public sealed partial class ClientPackageTests(RunningShop running, ITestOutputH
             async () => (await consumed.RowsAsync(sql)).SequenceEqual(rows), $"each event is applied: {sql}");
     }
 
-    // The packages that the machine has are used as they are; the package under test is not added to them.
-    private async Task BuildAsync()
+    private async Task WriteAsync()
     {
-        await RunAsync(
-            Repository.Root, "pack", "src/Events.Client", "-c", Configuration, "--no-build", "-o", folder.FullName);
         var page = await File.ReadAllTextAsync(Path.Combine(Repository.Root, "docs", "consume-events.md"));
-        var text = Program().Match(page).Groups[1].Value;
+        var text = PagePart.Of(page).First(part => part.Language == "csharp").Text;
         text.ShouldContain("Queue = \"stock\",");
-        Write("Program.cs", text.Replace(
+        programs.Write("Program.cs", text.Replace(
             "Queue = \"stock\",", $"Queue = \"{Shop.Exchange}.stock\", Exchange = \"{Shop.Exchange}\",",
             StringComparison.Ordinal));
-        Write("nuget.config", $"""
-            <configuration>
-              <config><add key="globalPackagesFolder" value="packages" /></config>
-              <packageSources><add key="built" value="." /></packageSources>
-              <fallbackPackageFolders><add key="machine" value="{MachinePackages}" /></fallbackPackageFolders>
-            </configuration>
-            """);
-        var version = folder.GetFiles($"{Package}.*.nupkg").Single().Name[(Package.Length + 1)..^".nupkg".Length];
-        Write("Consumer.csproj", $"""
-            <Project Sdk="Microsoft.NET.Sdk">
-              <PropertyGroup>
-                <OutputType>Exe</OutputType>
-                <TargetFramework>net10.0</TargetFramework>
-                <ImplicitUsings>enable</ImplicitUsings>
-                <Nullable>enable</Nullable>
-              </PropertyGroup>
-              <ItemGroup><PackageReference Include="{Package}" Version="{version}" /></ItemGroup>
-            </Project>
-            """);
-        await RunAsync(folder.FullName, "build", "-o", "out", "--disable-build-servers");
     }
-
-    private static string Configuration => new DirectoryInfo(AppContext.BaseDirectory).Parent!.Name;
-
-    private static string MachinePackages => Environment.GetEnvironmentVariable("NUGET_PACKAGES")
-        ?? Path.Combine(Environment.GetFolderPath(Environment.SpecialFolder.UserProfile), ".nuget", "packages");
-
-    private void Write(string file, string text) => File.WriteAllText(Path.Combine(folder.FullName, file), text);
-
-    private static async Task RunAsync(string folder, params string[] arguments)
-    {
-        using var run = new ServerProcess("dotnet", "dotnet", arguments, new Dictionary<string, string>())
-        {
-            WorkingDirectory = folder,
-        };
-        run.Start();
-        (await run.ExitAsync(TimeSpan.FromMinutes(3))).ShouldBe(0, run.Tail(40));
-    }
-
-    [GeneratedRegex("```csharp\n(.*?)```", RegexOptions.Singleline)]
-    private static partial Regex Program();
 }

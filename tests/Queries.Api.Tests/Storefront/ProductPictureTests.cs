@@ -33,7 +33,7 @@ public sealed class ProductPictureTests(FewOfEach shop) : IClassFixture<FewOfEac
             ["Content-Security-Policy"] = "default-src 'none'; frame-ancestors 'none'",
             ["X-Content-Type-Options"] = "nosniff",
             ["Referrer-Policy"] = "no-referrer",
-            ["Cross-Origin-Resource-Policy"] = "same-origin",
+            ["Cross-Origin-Resource-Policy"] = "cross-origin",
         })
             answer.Headers.NonValidated[name].ToString().ShouldBe(value);
         head.Content.Headers.ContentLength.ShouldBe(answer.Content.Headers.ContentLength);

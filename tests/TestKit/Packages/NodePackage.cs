@@ -1,18 +1,17 @@
-using ApexShop.TestKit;
-
-namespace ApexShop.Client.Tests;
+namespace ApexShop.TestKit.Packages;
 
 /// <summary>
-/// The npm package, packed and installed in a folder beside the programs that use it, when a test needs it.
+/// The npm package, packed and installed in a folder when a test needs it, beside programs of the repository.
 /// </summary>
-public sealed class NodePackage : IDisposable
+public class NodePackage : IDisposable
 {
     private static readonly Dictionary<string, string> none = [];
 
     private readonly Programs programs = new();
+    private readonly string[] copied;
     private readonly Lazy<Task> installed;
 
-    public NodePackage() => installed = new(InstallAsync);
+    public NodePackage(params string[] copied) => (this.copied, installed) = (copied, new(InstallAsync));
 
     public static string Sources => Path.Combine(Repository.Root, "clients", "npm");
 
@@ -30,8 +29,7 @@ public sealed class NodePackage : IDisposable
         var file = Path.GetFileName(Directory.GetFiles(programs.Folder, "apexshop-client-*.tgz").Single());
         await programs.RunAsync(
             none, "npm", "install", $"./{file}", "--offline", "--no-audit", "--no-fund", "--silent");
-        programs.Copy("samples", "client-node", "shop.js");
-        programs.Copy("tests", "Client.Tests", "Node", "checks.js");
+        foreach (var path in copied) programs.Copy(path.Split('/'));
     }
 
     public async Task<string> RunAsync(IReadOnlyDictionary<string, string> environment, params string[] arguments)
@@ -50,5 +48,9 @@ public sealed class NodePackage : IDisposable
             file);
     }
 
-    public void Dispose() => programs.Dispose();
+    public void Dispose()
+    {
+        programs.Dispose();
+        GC.SuppressFinalize(this);
+    }
 }
