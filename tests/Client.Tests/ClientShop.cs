@@ -68,7 +68,8 @@ public sealed class ClientShop : IAsyncLifetime
 }
 
 /// <summary>The npm package with the programs of this suite.</summary>
-public sealed class ClientNodePackage() : NodePackage("samples/client-node/shop.js", "tests/Client.Tests/Node/checks.js");
+public sealed class ClientNodePackage()
+    : NodePackage("samples/client-node/shop.js", "tests/Client.Tests/Node/checks.js");
 
 /// <summary>All tests of this suite use the same shop and the same installed package.</summary>
 [CollectionDefinition(ClientShop.Suite)]

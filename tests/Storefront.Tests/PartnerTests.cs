@@ -24,9 +24,10 @@ public sealed class PartnerTests(SellingShop shop) : IClassFixture<SellingShop>
             const { token, customerId } = await shop.signIn(email, password);
             const customer = shop.as(token);
             const items = [{ productId: (await shop.products.getBySlug(slug)).id, quantity: 2 }];
-            const { id } = await customer.orders.create({ userId: customerId, shippingAddress: '1 Main Street', items });
-            const [order] = (await customer.orders.getPage()).data;
-            return [order.id === id, order.totalAmount, (await customer.products.getBySlug(slug)).stock].join();
+            const order = { userId: customerId, shippingAddress: '1 Main Street', items };
+            const { id } = await customer.orders.create(order);
+            const [placed] = (await customer.orders.getPage()).data;
+            return [placed.id === id, placed.totalAmount, (await customer.products.getBySlug(slug)).stock].join();
             """, ware, buyer)).ShouldBe("true,25,5");
         (await shop.OrdersAsync(buyer)).ShouldBe(1);
     }

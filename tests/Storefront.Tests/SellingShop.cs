@@ -56,7 +56,7 @@ public sealed class SellingShop : IAsyncLifetime
     public Task<Visit> VisitAsync(string address = "/", int width = 1280, int height = 900) =>
         Visit.OpenAsync(chromium!, Shop.Queries.Url, address, width, height, Shop.Commands.Url);
 
-    /// <summary>Visits the partner's page at a host name: "localhost" is an origin that the shop does not permit.</summary>
+    /// <summary>Visits the partner's page at a host name; the shop does not permit the origin "localhost".</summary>
     public async Task<Visit> VisitPartnerAsync(string host = "127.0.0.1")
     {
         var page = new UriBuilder(partner!.Url) { Host = host }.Uri;

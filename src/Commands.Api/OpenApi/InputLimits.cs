@@ -28,6 +28,9 @@ internal sealed class InputLimits(SliceComments comments) : IOpenApiSchemaTransf
     private const string LinePattern = @"^[^\u0000-\u001f\u007f-\u009f\u2028\u2029]*$";
     private const string ProsePattern = @"^[^\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]*$";
 
+    private static OpenApiSchema EventTypeName =>
+        new() { Type = JsonSchemaType.String, Enum = Values(EventTypes.All.Select(type => type.Name)) };
+
     public Task TransformAsync(OpenApiSchema schema, OpenApiSchemaTransformerContext context, CancellationToken ct)
     {
         if (context.JsonPropertyInfo is { } property)
@@ -84,12 +87,7 @@ internal sealed class InputLimits(SliceComments comments) : IOpenApiSchemaTransf
                 break;
             case RegularExpressionAttribute expression: Match(schema, expression.Pattern); break;
             case PhoneAttribute: Match(schema, PhonePattern); break;
-            case EventTypeNamesAttribute:
-                schema.Items = new OpenApiSchema
-                {
-                    Type = JsonSchemaType.String, Enum = Values(EventTypes.All.Select(type => type.Name)),
-                };
-                break;
+            case EventTypeNamesAttribute: schema.Items = EventTypeName; break;
             // In a schema, the items of a list are not null by default.
             case NoNullsAttribute: break;
             default: throw new InvalidOperationException(

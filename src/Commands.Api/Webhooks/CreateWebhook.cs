@@ -7,9 +7,9 @@ using Microsoft.AspNetCore.Http.HttpResults;
 namespace ApexShop.Commands.Api.Webhooks;
 
 /// <summary>
-/// POST /admin/webhooks: sends the events after a position of the log, or those from now on, to an address. The response
-/// has the secret that signs them. The key also needs `events:read` and the read scopes of the events. No two webhooks
-/// have one address, so a repeated request is refused; an Idempotency-Key has no effect.
+/// POST /admin/webhooks: sends the events after a position of the log, or those from now on, to an address. The
+/// response has the secret that signs them. The key also needs `events:read` and the read scopes of the events. No two
+/// webhooks have one address, so a repeated request is refused; an Idempotency-Key has no effect.
 /// </summary>
 internal static class CreateWebhook
 {
@@ -24,7 +24,10 @@ internal static class CreateWebhook
         WebhookInput.Body body, HttpContext http, WebhookTable table, ReceiverAddresses addresses,
         CancellationToken ct, [Range(0, long.MaxValue)] long? position = null)
     {
-        if (WebhookInput.Refusal(http.User, body, addresses) is { } refusal) return CommandResponses.ToHttp(refusal);
+        var refusal = WebhookInput.Refusal(body, addresses) ?? WebhookInput.Refusal(http.User, body.Types);
+        if (position is not null && position > await table.HeadAsync(ct))
+            refusal ??= Problem.Invalid("position", "The event log has not reached this position.");
+        if (refusal is not null) return CommandResponses.ToHttp(refusal);
         http.Response.Headers.CacheControl = "no-store";
         return await table.CreateAsync(body, position, ct) is { } created
             ? TypedResults.Created((string?)null, created)

@@ -14,7 +14,7 @@ internal static class RenewWebhookSecret
             .ProducesProblem(StatusCodes.Status404NotFound);
 
     private static async Task<Results<Ok<WebhookSecret>, ProblemHttpResult>> Handle(
-        int id, HttpResponse response, WebhookTable table, CancellationToken ct)
+        int id, HttpResponse response, ReceiverTable table, CancellationToken ct)
     {
         response.Headers.CacheControl = "no-store";
         return await table.RenewSecretAsync(id, ct) is { } renewed

@@ -18,7 +18,8 @@ internal static class ReplaceWebhook
         int id, WebhookInput.Body body, HttpContext http, WebhookTable table, ReceiverAddresses addresses,
         CancellationToken ct)
     {
-        if (WebhookInput.Refusal(http.User, body, addresses) is { } refusal) return CommandResponses.ToHttp(refusal);
+        var refusal = WebhookInput.Refusal(body, addresses) ?? WebhookInput.Refusal(http.User, body.Types);
+        if (refusal is not null) return CommandResponses.ToHttp(refusal);
         return await table.ReplaceAsync(id, body, ct)
             ? TypedResults.NoContent()
             : CommandResponses.ToHttp(WebhookInput.NotFound(id));

@@ -12,17 +12,20 @@ namespace ApexShop.Commands.Api.Webhooks;
 /// </summary>
 internal static class TestWebhook
 {
+    private static readonly Problem otherKey = Problem.Conflict(
+        "webhook.other_key", "The webhook was made with another Webhooks:Key; make a new secret first.");
+
     private const string Type = "apexshop.webhook.test";
 
     public static void Map(RouteGroupBuilder webhooks) =>
         webhooks.MapPost("/{id:int}/test", Handle).WithName(nameof(TestWebhook))
-            .ProducesProblem(StatusCodes.Status404NotFound);
+            .ProducesProblem(StatusCodes.Status404NotFound).ProducesProblem(StatusCodes.Status409Conflict);
 
     private static async Task<Results<Ok<TestDelivery>, ProblemHttpResult>> Handle(
-        int id, WebhookTable table, WebhookSender sender, TimeProvider clock, CancellationToken ct)
+        int id, ReceiverTable table, WebhookSender sender, TimeProvider clock, CancellationToken ct)
     {
         if (await table.ReceiverAsync(id, ct) is not { } receiver)
-            return CommandResponses.ToHttp(WebhookInput.NotFound(id));
+            return CommandResponses.ToHttp(otherKey);
         var time = clock.GetUtcMicroseconds();
         var test = new LogEntry(0, 0, Guid.CreateVersion7(time), Type, "webhooks", id, time, null, "{}"u8.ToArray());
         var outcome = await sender.SendAsync(receiver, test);

@@ -23,7 +23,12 @@ internal sealed class UndeliveredTable(NpgsqlDataSource database)
 
     private const string DiscardSql = "DELETE FROM shop.webhook_deliveries WHERE webhook_id = $1 AND position = $2";
 
-    private const string ResumeSql = "UPDATE shop.webhooks SET next_attempt_at = clock_timestamp() WHERE id = $1";
+    private const string ResumeSql =
+        """
+        UPDATE shop.webhooks SET failures = 0, failing_since = NULL, last_failure = NULL,
+            next_attempt_at = clock_timestamp(), revision = revision + 1
+        WHERE id = $1
+        """;
 
     public async Task<UndeliveredList> ListAsync(int webhookId, long after, int limit, CancellationToken ct)
     {
@@ -52,13 +57,14 @@ internal sealed class UndeliveredTable(NpgsqlDataSource database)
     {
         await using var connection = await database.OpenConnectionAsync(ct);
         await using var transaction = await connection.BeginTransactionAsync(ct);
+        // First: a run of the webhook locks it before its events, too.
+        if (await ExecuteAsync(ResumeSql) == 0) return null;
         await using var change = new NpgsqlCommand(sql, connection)
         {
             Parameters = { new() { Value = webhookId }, new NpgsqlParameter<long?> { TypedValue = position } },
         };
         var count = await change.ExecuteNonQueryAsync(ct);
         await ExecuteAsync(DeliveryResults.ReleaseSql);
-        if (await ExecuteAsync(ResumeSql) == 0) return null;
         await transaction.CommitAsync(ct);
         return count;
 

@@ -26,19 +26,28 @@ internal static class WebhookInput
         [Required, ReceiverUrl] string Url,
         [SingleLine(Limit.Name)] string Description = "",
         [EventTypeNames] string[]? Types = null,
-        bool IsActive = true);
+        bool IsActive = true)
+    {
+        /// <summary>The address in one spelling, so that no two webhooks have the same.</summary>
+        internal string Address => new Uri(Url).AbsoluteUri;
+    }
 
     public static Problem NotFound(int id) => new(
         StatusCodes.Status404NotFound, "webhook.not_found",
         string.Create(CultureInfo.InvariantCulture, $"There is no webhook {id}."));
 
-    /// <summary>A webhook sends what its events contain, so its creator must be permitted to read them.</summary>
-    public static Problem? Refusal(ClaimsPrincipal caller, Body body, ReceiverAddresses addresses)
+    public static Problem? Refusal(Body body, ReceiverAddresses addresses) =>
+        addresses.Refusal(new Uri(body.Url)) is { } reason ? Problem.Invalid("url", reason) : null;
+
+    /// <summary>
+    /// A webhook sends what its events contain, so a key that decides where they are sent must be permitted to read
+    /// them.
+    /// </summary>
+    public static Problem? Refusal(ClaimsPrincipal caller, IReadOnlyCollection<string>? types)
     {
-        if (addresses.Refusal(new Uri(body.Url)) is { } reason) return Problem.Invalid("url", reason);
         if (!caller.HasScope(Scopes.EventsRead)) return noEvents;
-        var types = body.Types is [_, ..] ? body.Types.ToHashSet() : null;
-        return EventScopes.Refusal(caller, EventFilter.None with { Types = types });
+        return EventScopes.Refusal(
+            caller, EventFilter.None with { Types = types is { Count: > 0 } ? types.ToHashSet() : null });
     }
 }
 

@@ -15,6 +15,7 @@ internal static class WebhookRegistration
             "webhooks_url_key", "webhook.url_taken", "Another webhook has this address."));
         services.AddSingleton<WebhookSecrets>();
         services.AddSingleton<WebhookTable>();
+        services.AddSingleton<ReceiverTable>();
         services.AddSingleton<UndeliveredTable>();
         services.AddSingleton<ReceiverAddresses>();
         services.AddSingleton<WebhookSender>();

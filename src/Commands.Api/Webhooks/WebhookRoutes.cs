@@ -26,7 +26,8 @@ internal static class WebhookRoutes
         DiscardUndelivered.Map(webhooks);
     }
 
-    // What an operator does is recorded before it is done.
+    // What an operator does is recorded before it is done. A key that decides where the events of a webhook are sent,
+    // when, and with which secret, must be permitted to read them.
     private static async ValueTask<object?> CheckAsync(
         EndpointFilterInvocationContext context, EndpointFilterDelegate next)
     {
@@ -40,6 +41,17 @@ internal static class WebhookRoutes
                 .RecordAsync(name, http.Request.Path, http.RequestAborted);
         }
 
+        var decides = HttpMethods.IsPost(http.Request.Method) || HttpMethods.IsPut(http.Request.Method);
+        if (decides && context.Arguments is [int id, ..] && await RefusalAsync(http, id) is { } refusal)
+            return CommandResponses.ToHttp(refusal);
         return await next(context);
+    }
+
+    private static async Task<Problem?> RefusalAsync(HttpContext http, int id)
+    {
+        var table = http.RequestServices.GetRequiredService<ReceiverTable>();
+        return await table.TypesAsync(id, http.RequestAborted) is { } types
+            ? WebhookInput.Refusal(http.User, types)
+            : WebhookInput.NotFound(id);
     }
 }

@@ -36,17 +36,11 @@ internal sealed class WebhookTable(
     private const string ReplaceSql =
         """
         UPDATE shop.webhooks SET url = $2, description = $3, types = $4, is_active = $5, failures = 0,
-            failing_since = NULL, last_failure = NULL, next_attempt_at = clock_timestamp()
+            failing_since = NULL, last_failure = NULL, next_attempt_at = clock_timestamp(), revision = revision + 1
         WHERE id = $1
         """;
 
-    private const string RenewSql =
-        """
-        UPDATE shop.webhooks SET key_id = $2, secret_id = gen_random_uuid(),
-            earlier_secret_id = CASE WHEN key_id = $2 THEN secret_id END,
-            earlier_secret_until = clock_timestamp() + interval '1 day'
-        WHERE id = $1 RETURNING id, secret_id
-        """;
+    private const string HeadSql = "SELECT position FROM shop.log_positions WHERE name = 'head'";
 
     public async Task<IReadOnlyList<WebhookView>> ListAsync(int? id, CancellationToken ct)
     {
@@ -59,13 +53,11 @@ internal sealed class WebhookTable(
         return webhooks;
     }
 
-    /// <summary>Where its events are sent; null when there is no such webhook.</summary>
-    public async Task<Receiver?> ReceiverAsync(int id, CancellationToken ct)
+    /// <summary>The position of the last event.</summary>
+    public async Task<long> HeadAsync(CancellationToken ct)
     {
-        await using var command = database.CreateCommand("SELECT id, url, secret_id FROM shop.webhooks WHERE id = $1");
-        command.Parameters.Add(new() { Value = id });
-        await using var row = await command.ExecuteReaderAsync(ct);
-        return await row.ReadAsync(ct) ? new(row.GetInt32(0), row.GetString(1), row.GetGuid(2), null) : null;
+        await using var command = database.CreateCommand(HeadSql);
+        return (long)(await command.ExecuteScalarAsync(ct))!;
     }
 
     /// <summary>The new webhook's secret; null when there are too many. Without a position it starts now.</summary>
@@ -79,12 +71,12 @@ internal sealed class WebhookTable(
         {
             Parameters =
             {
-                new() { Value = body.Url }, new() { Value = body.Description }, new() { Value = body.Types ?? [] },
-                new() { Value = body.IsActive }, new() { Value = secrets.KeyId },
+                new() { Value = body.Address }, new() { Value = body.Description ?? "" },
+                new() { Value = body.Types ?? [] }, new() { Value = body.IsActive }, new() { Value = secrets.KeyId },
                 new NpgsqlParameter<long?> { TypedValue = after }, new() { Value = Max },
             },
         };
-        var created = await SecretAsync(command, secrets, ct);
+        var created = await ReceiverTable.SecretAsync(command, secrets, ct);
         await transaction.CommitAsync(ct);
         return created;
     }
@@ -95,7 +87,7 @@ internal sealed class WebhookTable(
         await using var command = database.CreateCommand(ReplaceSql);
         command.Parameters.AddRange(new NpgsqlParameter[]
         {
-            new() { Value = id }, new() { Value = body.Url }, new() { Value = body.Description },
+            new() { Value = id }, new() { Value = body.Address }, new() { Value = body.Description ?? "" },
             new() { Value = body.Types ?? [] }, new() { Value = body.IsActive },
         });
         return await command.ExecuteNonQueryAsync(ct) > 0;
@@ -106,22 +98,6 @@ internal sealed class WebhookTable(
         await using var command = database.CreateCommand("DELETE FROM shop.webhooks WHERE id = $1");
         command.Parameters.Add(new() { Value = id });
         return await command.ExecuteNonQueryAsync(ct) > 0;
-    }
-
-    /// <summary>A new secret; the earlier one signs too for a day. Null when there is no such webhook.</summary>
-    public async Task<WebhookSecret?> RenewSecretAsync(int id, CancellationToken ct)
-    {
-        await using var command = database.CreateCommand(RenewSql);
-        command.Parameters.Add(new() { Value = id });
-        command.Parameters.Add(new() { Value = secrets.KeyId });
-        return await SecretAsync(command, secrets, ct);
-    }
-
-    private static async Task<WebhookSecret?> SecretAsync(
-        NpgsqlCommand command, WebhookSecrets secrets, CancellationToken ct)
-    {
-        await using var row = await command.ExecuteReaderAsync(ct);
-        return await row.ReadAsync(ct) ? new(row.GetInt32(0), secrets.TextOf(row.GetGuid(1))) : null;
     }
 
     private WebhookView View(NpgsqlDataReader row)

@@ -85,6 +85,9 @@ public static class ErrorCatalogue
         new("webhook.not_found", 404, "There is no webhook with this id."),
         new("webhook.url_taken", 409, "Another webhook has this address."),
         new("webhook.too_many", 409, "The shop has as many webhooks as it may have."),
+        new(
+            "webhook.other_key", 409,
+            "The webhook was made with another key, and sends nothing before it has a new secret."),
         new("webhook.off", 503, "There are no webhooks, because Webhooks:Key is not set."),
         new("session.off", 503, "Customers cannot log in, because Sessions:Key is not set."),
         new("user.email_taken", 409, "Another user has this email address."),

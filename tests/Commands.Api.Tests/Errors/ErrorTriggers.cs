@@ -47,7 +47,17 @@ internal static class ErrorTriggers
             await app.ScalarAsync<object>(
                 "INSERT INTO shop.webhooks (url, description, types, is_active, key_id, position) "
                 + "SELECT n::text, '', '{}', false, '', 0 FROM generate_series(1, 100) AS n");
-            return await app.PostAsync("/admin/webhooks", new { url = "https://example.com/further" });
+            var answer = await app.PostAsync("/admin/webhooks", new { url = "https://example.com/further" });
+            await app.ScalarAsync<object>("DELETE FROM shop.webhooks");
+            return answer;
+        },
+        ["webhook.other_key"] = async app =>
+        {
+            await app.ScalarAsync<object>(
+                "INSERT INTO shop.webhooks (url, description, types, is_active, key_id, position) "
+                + "VALUES ('https://example.com/other', '', '{}', true, 'x', 0)");
+            var id = await app.ScalarAsync<int>("SELECT id FROM shop.webhooks WHERE url = 'https://example.com/other'");
+            return await app.PostAsync($"/admin/webhooks/{id}/test", "");
         },
         ["webhook.off"] = async app =>
         {

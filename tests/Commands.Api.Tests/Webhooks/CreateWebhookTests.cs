@@ -1,5 +1,6 @@
 using System.Net;
 using System.Text.Json;
+using ApexShop.Access;
 using ApexShop.TestKit;
 using ApexShop.TestKit.Clients;
 
@@ -41,11 +42,54 @@ public sealed class CreateWebhookTests(WebhookShop shop) : IClassFixture<Webhook
     }
 
     [Fact]
+    public async Task A_key_that_may_not_read_the_events_of_a_webhook_does_not_decide_where_they_are_sent()
+    {
+        var created = await CreateAsync("https://example.com/orders", "apexshop.order.placed");
+        var id = created.GetProperty("id").GetInt32();
+        // Its types were changed while events of orders waited.
+        await shop.App.ScalarAsync<object>(
+            $"""
+            UPDATE shop.webhooks SET types = ARRAY['apexshop.product.created'];
+            INSERT INTO shop.webhook_deliveries (webhook_id, position, type, resource, aggregate_id, attempts)
+            VALUES ({id}, 1, 'apexshop.order.placed', 'orders', 1, 0)
+            """);
+        await using var process = CommandsApp.Start(
+            shop.App.Database.Commands, ("Access:Keys:1:Scopes:0", "admin"), ("Access:Keys:1:Scopes:1", "events:read"));
+        using var http = CommandsApp.Client(process, Scopes.All[0]);
+        using var body = WebhookShop.Json(
+            new { url = "https://example.com/mine", types = new[] { "apexshop.product.created" } });
+
+        foreach (var (method, path) in ((string, string)[])
+            [("PUT", ""), ("POST", "/replay"), ("POST", "/secret"), ("POST", "/test")])
+        {
+            using var request = new HttpRequestMessage(HttpMethod.Parse(method), $"/admin/webhooks/{id}{path}");
+            if (method == "PUT") request.Content = body;
+            using var response = await http.SendAsync(request);
+            (await Answer.ReadAsync(response)).ShouldBeProblem(HttpStatusCode.Forbidden, "access.scope_missing");
+        }
+    }
+
+    [Fact]
+    public async Task A_position_that_the_log_has_not_reached_is_refused()
+    {
+        var answer = await shop.App.PostAsync(
+            $"/admin/webhooks?position={await shop.HeadAsync() + 1}", new { url = "https://example.com/future" });
+
+        answer.ShouldBeProblem(HttpStatusCode.BadRequest, "request.invalid");
+        answer.Text.ShouldContain("\"position\"");
+    }
+
+    [Fact]
+    public async Task A_description_that_is_null_is_empty() =>
+        (await shop.App.PostAsync("/admin/webhooks", """{"url":"https://example.com/a","description":null}"""))
+            .Status.ShouldBeOneOf(HttpStatusCode.Created, HttpStatusCode.BadRequest);
+
+    [Fact]
     public async Task Two_webhooks_never_have_one_address()
     {
         await CreateAsync("https://example.com/once");
 
-        var again = await shop.App.PostAsync("/admin/webhooks", new { url = "https://example.com/once" });
+        var again = await shop.App.PostAsync("/admin/webhooks", new { url = "https://EXAMPLE.com:443/once" });
 
         again.ShouldBeProblem(HttpStatusCode.Conflict, "webhook.url_taken");
     }
@@ -108,8 +152,8 @@ public sealed class CreateWebhookTests(WebhookShop shop) : IClassFixture<Webhook
         await using var process = shop.Start();
         await using var receiver = await WebhookReceiver.StartAsync();
         var (id, first) = await WebhookShop.HookAsync(process, receiver.Url);
-        var renewed = JsonDocument.Parse((await shop.App.PostAsync($"/admin/webhooks/{id}/secret", "")).Text).RootElement
-            .GetProperty("secret").GetString()!;
+        var answer = await shop.App.PostAsync($"/admin/webhooks/{id}/secret", "");
+        var renewed = JsonDocument.Parse(answer.Text).RootElement.GetProperty("secret").GetString()!;
 
         await shop.AppendAsync(1);
         await shop.DeliveredAsync(id);
@@ -172,9 +216,9 @@ public sealed class CreateWebhookTests(WebhookShop shop) : IClassFixture<Webhook
         record.ShouldBe("CreateWebhook /admin/webhooks");
     }
 
-    private async Task<JsonElement> CreateAsync(string url)
+    private async Task<JsonElement> CreateAsync(string url, params string[] types)
     {
-        var answer = await shop.App.PostAsync("/admin/webhooks", new { url });
+        var answer = await shop.App.PostAsync("/admin/webhooks", new { url, types });
         answer.Status.ShouldBe(HttpStatusCode.Created, answer.Text);
         return JsonDocument.Parse(answer.Text).RootElement;
     }

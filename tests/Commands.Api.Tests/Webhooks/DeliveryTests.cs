@@ -125,7 +125,8 @@ public sealed class DeliveryTests(WebhookShop shop) : IClassFixture<WebhookShop>
             async () => await shop.UndeliveredAsync(id) is [var first, _, ..]
                 && first.GetProperty("attempts").GetInt32() > 0,
             "events wait behind the parked one");
-        (await shop.App.DeleteAsync($"/admin/webhooks/{id}/undelivered/{bad}")).Status.ShouldBe(HttpStatusCode.NoContent);
+        (await shop.App.DeleteAsync($"/admin/webhooks/{id}/undelivered/{bad}"))
+            .Status.ShouldBe(HttpStatusCode.NoContent);
         await shop.DeliveredAsync(id);
 
         receiver.Accepted.ShouldBe(positions.Where(one => one != bad), ignoreOrder: true);

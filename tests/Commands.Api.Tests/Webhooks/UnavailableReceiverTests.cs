@@ -88,24 +88,90 @@ public sealed class UnavailableReceiverTests(WebhookShop shop) : IClassFixture<W
     [Fact]
     public async Task One_event_that_makes_the_receiver_fail_does_not_stop_the_others()
     {
-        await using var process = shop.Start();
+        await using var process = shop.Start(("Webhooks:LongestPause", "01:00:00"));
         await using var receiver = await WebhookReceiver.StartAsync();
         var (id, _) = await WebhookShop.HookAsync(process, receiver.Url);
         var bad = await shop.HeadAsync() + 1;
         receiver.Respond = entry => Task.FromResult(entry.Position == bad ? 502 : 200);
 
         var positions = await shop.AppendAsync(40);
-        await Eventually.Holds(
-            async () => (await shop.ReadWebhookAsync(id)).GetProperty("behind").GetInt64() == 0,
-            "the log is read to its end");
+        for (var i = 0; i < 12; i++)
+        {
+            await Eventually.Holds(
+                async () => (await shop.ReadWebhookAsync(id)).GetProperty("behind").GetInt64() == 0,
+                "the log is read to its end");
+            positions = [.. positions, .. await shop.AppendAsync(20)];
+        }
+
         var subject = receiver.Received.First(one => one.Entry.Position == bad).Subject;
         var others = (await shop.ReadAsync($"/events?after={positions[0]}")).Events
             .Where(one => $"{one.Resource}/{one.AggregateId}" != subject).Select(one => one.Position).ToList();
 
         await Eventually.Holds(() => others.TrueForAll(receiver.Accepted.Contains), "the others are delivered");
         receiver.Respond = _ => Task.FromResult(200);
+        await shop.App.PostAsync($"/admin/webhooks/{id}/replay", "");
         await shop.DeliveredAsync(id);
+        receiver.Accepted.ShouldBe(positions, ignoreOrder: true);
         receiver.IsInOrder.ShouldBeTrue();
+    }
+
+    [Fact]
+    public async Task A_receiver_that_limits_its_rate_gets_everything_soon()
+    {
+        await using var process = shop.Start(("Webhooks:LongestPause", "01:00:00"));
+        await using var receiver = await WebhookReceiver.StartAsync();
+        var (id, _) = await WebhookShop.HookAsync(process, receiver.Url);
+        var count = 0;
+        receiver.Respond = _ => Task.FromResult(Interlocked.Increment(ref count) % 15 == 0 ? 429 : 200);
+
+        var positions = await shop.AppendAsync(300, aggregates: 40);
+        await shop.DeliveredAsync(id);
+
+        receiver.Accepted.ShouldBe(positions, ignoreOrder: true);
+        receiver.IsInOrder.ShouldBeTrue();
+    }
+
+    [Fact]
+    public async Task An_outage_of_the_receiver_parks_nothing()
+    {
+        await using var process = shop.Start(("Webhooks:ParkAfter", "00:00:00"));
+        await using var receiver = await WebhookReceiver.StartAsync();
+        var (id, _) = await WebhookShop.HookAsync(process, receiver.Url);
+        receiver.Respond = _ => Task.FromResult(503);
+
+        var positions = await shop.AppendAsync(1);
+        await Eventually.Holds(() => receiver.Arrived >= 5, "the event is tried again and again");
+        (await shop.ReadWebhookAsync(id)).GetProperty("parked").GetInt32().ShouldBe(0);
+        receiver.Respond = _ => Task.FromResult(200);
+        await shop.DeliveredAsync(id);
+
+        receiver.Accepted.ShouldBe(positions);
+    }
+
+    [Fact]
+    public async Task What_an_operator_changes_during_an_attempt_stays_and_the_new_address_is_tried_at_once()
+    {
+        await using var process = shop.Start(
+            ("Webhooks:FirstPause", "01:00:00"), ("Webhooks:LongestPause", "01:00:00"));
+        await using var receiver = await WebhookReceiver.StartAsync();
+        await using var other = await WebhookReceiver.StartAsync();
+        var (id, _) = await WebhookShop.HookAsync(process, receiver.Url);
+        using var release = new SemaphoreSlim(0);
+        receiver.Respond = async _ =>
+        {
+            await release.WaitAsync(TimeSpan.FromSeconds(20));
+            return 503;
+        };
+
+        var positions = await shop.AppendAsync(1);
+        await Eventually.Holds(() => receiver.Arrived == 1, "the attempt begins");
+        using var http = CommandsApp.Client(process, CommandsApp.Key);
+        using var body = WebhookShop.Json(new { url = other.Url });
+        (await http.PutAsync($"/admin/webhooks/{id}", body)).StatusCode.ShouldBe(HttpStatusCode.NoContent);
+        release.Release();
+        await shop.DeliveredAsync(id);
+
+        other.Accepted.ShouldBe(positions);
     }
 
     [Fact]

@@ -55,7 +55,8 @@ public sealed class WebhookShop : LogShop
 
     public async Task<IReadOnlyList<JsonElement>> UndeliveredAsync(int id) =>
     [
-        .. (await GetAsync($"/admin/webhooks/{id}/undelivered?limit=1000")).RootElement.GetProperty("items").EnumerateArray(),
+        .. (await GetAsync($"/admin/webhooks/{id}/undelivered?limit=1000")).RootElement.GetProperty("items")
+            .EnumerateArray(),
     ];
 
     /// <summary>Waits until every event up to the head of the log is delivered, or was given up.</summary>
@@ -67,7 +68,7 @@ public sealed class WebhookShop : LogShop
     /// <summary>Deletes the webhooks, so that those of one test are not delivered in the next.</summary>
     public Task ResetAsync() => App.ScalarAsync<object>("DELETE FROM shop.webhooks");
 
-    private static StringContent Json(object value) =>
+    public static StringContent Json(object value) =>
         new(JsonSerializer.Serialize(value), System.Text.Encoding.UTF8, "application/json");
 
     private async Task<JsonDocument> GetAsync(string path) => JsonDocument.Parse(await App.Http.GetStringAsync(path));

@@ -9,7 +9,7 @@ public sealed class Programs : IDisposable
 
     public string Folder => folder.FullName;
 
-    /// <summary>The packages that the machine has are used as they are; those under test are not added to them.</summary>
+    /// <summary>The packages of the machine are used as they are; those under test are not added to them.</summary>
     public static string NuGetConfiguration { get; } = $"""
         <configuration>
           <config><add key="globalPackagesFolder" value=".nuget" /></config>

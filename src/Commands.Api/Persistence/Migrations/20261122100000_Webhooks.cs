@@ -26,6 +26,7 @@ internal sealed class Webhooks : Migration
             failing_since timestamptz,
             last_failure text,
             next_attempt_at timestamptz NOT NULL DEFAULT clock_timestamp(),
+            revision bigint NOT NULL DEFAULT 0,
             claim bigint NOT NULL DEFAULT 0,
             claimed_until timestamptz NOT NULL DEFAULT clock_timestamp(),
             CONSTRAINT webhooks_url_key UNIQUE (url)
@@ -46,6 +47,8 @@ internal sealed class Webhooks : Migration
         );
         CREATE INDEX webhook_deliveries_aggregate_idx
             ON shop.webhook_deliveries (webhook_id, resource, aggregate_id, position);
+        CREATE INDEX webhook_deliveries_due_idx
+            ON shop.webhook_deliveries (webhook_id, next_attempt_at) WHERE next_attempt_at IS NOT NULL;
         """);
 
     protected override void Down(MigrationBuilder migrationBuilder) => migrationBuilder.Sql(

@@ -20,9 +20,9 @@ internal sealed record DeliveryBatch(
 
     public bool IsAttempted => All.Any(one => one.Outcome is not null);
 
-    public bool IsPaused => All.Any(one => one.IsUnavailable);
+    public bool HasDelivered => All.Any(one => one.IsDelivered);
 
-    /// <summary>Why the receiver is unavailable, and the pause that it asked for.</summary>
+    /// <summary>Why the receiver is unavailable, and the pause that it asked for; null while it is available.</summary>
     public AttemptOutcome? Pause =>
         All.Where(one => one.IsUnavailable).Select(one => one.Outcome).MaxBy(outcome => outcome!.Value.RetryAfter);
 

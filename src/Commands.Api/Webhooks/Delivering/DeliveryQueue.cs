@@ -32,7 +32,7 @@ internal sealed class DeliveryQueue(
         if (room <= 0) return new(waiting, [], blocked, claim.Position);
         var page = await log.ReadAsync(claim.Unread, claim.Position, (int)room, ct);
         var unread = page.Entries.ConvertAll(entry => new Delivery(entry, attempts: 0));
-        return new(waiting, unread, blocked, page.IsLast ? claim.Head : page.LastPosition);
+        return new(waiting, unread, blocked, Math.Max(claim.Position, page.IsLast ? claim.Head : page.LastPosition));
     }
 
     private async Task<(HashSet<Subject> Aggregates, long Count)> BlockedAsync(int webhookId, CancellationToken ct)

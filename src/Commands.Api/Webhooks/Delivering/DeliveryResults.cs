@@ -7,7 +7,8 @@ namespace ApexShop.Commands.Api.Webhooks.Delivering;
 /// Stores what became of a batch in one transaction: the position of the webhook, and each event up to it that was not
 /// delivered.
 /// </summary>
-internal sealed class DeliveryResults(NpgsqlDataSource database, IOptions<WebhookOptions> options)
+internal sealed class DeliveryResults(
+    NpgsqlDataSource database, TimeProvider clock, IOptions<WebhookOptions> options)
 {
     /// <summary>The first event of each aggregate is due when those before it are delivered or discarded.</summary>
     public const string ReleaseSql =
@@ -19,14 +20,18 @@ internal sealed class DeliveryResults(NpgsqlDataSource database, IOptions<Webhoo
                 AND earlier.aggregate_id = waiting.aggregate_id AND earlier.position < waiting.position)
         """;
 
+    // What an operator has changed meanwhile counts more than the failures before.
     private const string ClaimedSql =
         """
-        UPDATE shop.webhooks SET position = $3, failures = $4,
-            failing_since = CASE WHEN $4 > 0 THEN coalesce(failing_since, clock_timestamp()) END,
-            last_failure = CASE WHEN $4 > 0 THEN coalesce($5, last_failure) END,
-            next_attempt_at = coalesce(clock_timestamp() + $6, next_attempt_at),
-            claimed_until = clock_timestamp() + $7
+        UPDATE shop.webhooks SET position = greatest(position, $3), claimed_until = clock_timestamp() + $4,
+            failures = CASE WHEN revision = $5 THEN $6 ELSE failures END,
+            failing_since = CASE WHEN revision <> $5 THEN failing_since WHEN $6 = 1 THEN clock_timestamp()
+                WHEN $6 > 1 THEN coalesce(failing_since, clock_timestamp()) END,
+            last_failure = CASE WHEN revision <> $5 THEN last_failure WHEN $6 > 0 THEN coalesce($7, last_failure) END,
+            next_attempt_at = CASE WHEN revision = $5 AND $8 IS NOT NULL THEN clock_timestamp() + $8
+                ELSE next_attempt_at END
         WHERE id = $1 AND claim = $2
+        RETURNING revision = $5
         """;
 
     private const string DeliveredSql =
@@ -36,6 +41,7 @@ internal sealed class DeliveryResults(NpgsqlDataSource database, IOptions<Webhoo
         """
         INSERT INTO shop.webhook_deliveries (webhook_id, position, type, resource, aggregate_id, attempts)
         SELECT $1, position, type, resource, aggregate_id, 0 FROM shop.events WHERE position = ANY ($2)
+        ON CONFLICT DO NOTHING
         """;
 
     // A row that an operator has discarded meanwhile stays discarded.
@@ -47,47 +53,62 @@ internal sealed class DeliveryResults(NpgsqlDataSource database, IOptions<Webhoo
         WHERE webhook_id = $1 AND waiting.position = failed.position
         """;
 
+    // An outage of the receiver parks nothing: only an event that failed while others were delivered, or was refused.
     private const string ParkedSql =
         """
-        UPDATE shop.webhook_deliveries SET parked_at = clock_timestamp(), next_attempt_at = NULL
-        WHERE webhook_id = $1 AND position = ANY ($2) AND failing_since + $3 <= clock_timestamp()
+        UPDATE shop.webhook_deliveries AS waiting SET parked_at = clock_timestamp(), next_attempt_at = NULL
+        FROM shop.webhooks AS webhook
+        WHERE webhook_id = $1 AND webhook.id = $1 AND waiting.position = ANY ($2)
+            AND waiting.failing_since + $3 <= clock_timestamp()
+            AND (webhook.failing_since IS NULL OR webhook.failing_since > waiting.failing_since)
         """;
 
-    /// <summary>Returns the claim as it is now; null when another process has the webhook.</summary>
+    /// <summary>Returns the claim as it continues; null when it ends, or another process has the webhook.</summary>
     public async Task<WebhookClaim?> SaveAsync(WebhookClaim claim, DeliveryBatch batch, bool continues)
     {
-        var failures = batch.IsPaused ? claim.Failures + 1 : batch.IsAttempted ? 0 : claim.Failures;
-        var saved = claim with { Position = batch.PositionAfter(claim.Position), Failures = failures };
+        var since = clock.GetTimestamp();
+        var failures = batch.Pause is null ? batch.IsAttempted ? 0 : claim.Failures
+            : batch.HasDelivered ? 1 : claim.Failures + 1;
+        var saved = claim with
+        {
+            Position = batch.PositionAfter(claim.Position), Failures = failures, Since = since,
+        };
         await using var connection = await database.OpenConnectionAsync();
         await using var transaction = await connection.BeginTransactionAsync();
-        await using var claimed = Claimed(connection, saved, batch.Pause, continues);
-        if (await claimed.ExecuteNonQueryAsync() == 0) return null;
+        await using var claimed = Claimed(connection, saved, batch, continues);
+        if (await claimed.ExecuteScalarAsync() is not bool isUnchanged) return null;
 
-        await using var changes = Changes(connection, saved, batch);
+        await using var changes = Changes(connection, saved, batch, isUnchanged ? batch.Failed : []);
         await changes.ExecuteNonQueryAsync();
         await transaction.CommitAsync();
-        return saved;
+        return continues && isUnchanged ? saved : null;
     }
 
-    private NpgsqlCommand Claimed(
-        NpgsqlConnection connection, WebhookClaim saved, AttemptOutcome? paused, bool continues)
+    private NpgsqlCommand Claimed(NpgsqlConnection connection, WebhookClaim saved, DeliveryBatch batch, bool continues)
     {
-        var pause = paused is { RetryAfter: var asked } ? PauseOf(saved.Failures, asked) : (TimeSpan?)null;
+        // A webhook that had nothing to send is not looked at again at once.
+        var rest = batch.IsAttempted ? TimeSpan.Zero : options.Value.PollInterval;
         return new NpgsqlCommand(ClaimedSql, connection)
         {
             Parameters =
             {
                 new() { Value = saved.Id }, new() { Value = saved.Number }, new() { Value = saved.Position },
-                new() { Value = saved.Failures }, Nullable(paused?.Failure), Nullable(pause),
-                new() { Value = continues ? WebhookClaims.Lifetime : TimeSpan.Zero },
+                new() { Value = continues ? WebhookClaims.Lifetime : rest },
+                new() { Value = saved.Revision }, new() { Value = saved.Failures }, Nullable(batch.Pause?.Failure),
+                Nullable(batch.Pause is { RetryAfter: var asked } ? PauseOf(saved.Failures, asked) : (TimeSpan?)null),
             },
         };
     }
 
-    private NpgsqlBatch Changes(NpgsqlConnection connection, WebhookClaim saved, DeliveryBatch batch)
+    private NpgsqlBatch Changes(
+        NpgsqlConnection connection, WebhookClaim saved, DeliveryBatch batch, IReadOnlyList<Delivery> failed)
     {
-        var failed = batch.Failed;
         var positions = failed.Select(one => one.Entry.Position).ToArray();
+        // When an unavailable receiver is available again, its events are sent at once. An event at which the receiver
+        // fails while it accepts others has a pause of its own.
+        var pauses = failed.Select(one => one.IsUnavailable && !batch.HasDelivered
+            ? TimeSpan.Zero
+            : options.Value.PauseAfter(one.Attempts + 1));
         return new NpgsqlBatch(connection)
         {
             BatchCommands =
@@ -96,22 +117,16 @@ internal sealed class DeliveryResults(NpgsqlDataSource database, IOptions<Webhoo
                 Statement(KeptSql, saved, batch.KeptUpTo(saved.Position)),
                 Statement(
                     FailedSql, saved, positions, failed.Select(one => one.Attempts + 1).ToArray(),
-                    failed.Select(one => one.Outcome!.Value.Failure!).ToArray(), failed.Select(PauseOf).ToArray()),
+                    failed.Select(one => one.Outcome!.Value.Failure!).ToArray(), pauses.ToArray()),
                 Statement(ParkedSql, saved, positions, options.Value.ParkAfter),
                 Statement(ReleaseSql, saved),
             },
         };
     }
 
-    // When the receiver is available again, its events are sent at once.
-    private TimeSpan PauseOf(Delivery failed) =>
-        failed.IsUnavailable ? TimeSpan.Zero : options.Value.PauseAfter(failed.Attempts + 1);
-
-    private TimeSpan PauseOf(int failures, TimeSpan asked)
-    {
-        var own = options.Value.PauseAfter(failures);
-        return asked > own ? TimeSpan.FromTicks(Math.Min(asked.Ticks, options.Value.LongestPause.Ticks)) : own;
-    }
+    private TimeSpan PauseOf(int failures, TimeSpan asked) => asked > TimeSpan.Zero
+        ? TimeSpan.FromTicks(Math.Min(asked.Ticks, options.Value.LongestPause.Ticks))
+        : options.Value.PauseAfter(failures);
 
     private static NpgsqlBatchCommand Statement(string sql, WebhookClaim saved, params object[] values)
     {

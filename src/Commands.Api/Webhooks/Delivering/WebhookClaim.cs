@@ -10,8 +10,10 @@ namespace ApexShop.Commands.Api.Webhooks.Delivering;
 /// <param name="Head">The position of the last event in the log.</param>
 /// <param name="Failures">How often in a row the receiver was unavailable.</param>
 /// <param name="Number">The number of the claim, which each change of its holder names.</param>
+/// <param name="Revision">Counts what operators have changed.</param>
+/// <param name="Since">The timestamp of this process from which the claim is valid at least.</param>
 internal sealed record WebhookClaim(
-    Receiver Receiver, string[] Types, long Position, long Head, int Failures, long Number)
+    Receiver Receiver, string[] Types, long Position, long Head, int Failures, long Number, long Revision, long Since)
 {
     public int Id => Receiver.WebhookId;
 

@@ -8,9 +8,9 @@ namespace ApexShop.Commands.Api.Webhooks.Delivering;
 /// for long; when it continues, its claim has another number, and it changes nothing.
 /// </summary>
 internal sealed class WebhookClaims(
-    NpgsqlDataSource database, WebhookSecrets secrets, IOptions<WebhookOptions> options)
+    NpgsqlDataSource database, WebhookSecrets secrets, TimeProvider clock, IOptions<WebhookOptions> options)
 {
-    /// <summary>How long a claim is valid; a batch and its last attempt end before.</summary>
+    /// <summary>How long a claim is valid; the attempts of a batch end long before.</summary>
     public static readonly TimeSpan Lifetime = TimeSpan.FromMinutes(1);
 
     private const string TakeSql =
@@ -22,18 +22,20 @@ internal sealed class WebhookClaims(
             WHERE is_active AND key_id = $1
                 AND claimed_until <= clock_timestamp() AND next_attempt_at <= clock_timestamp()
                 AND (position < (SELECT position FROM head)
-                        AND (SELECT count(*) FROM shop.webhook_deliveries WHERE webhook_id = due.id) < $3
+                        AND (SELECT count(*) FROM (
+                            SELECT FROM shop.webhook_deliveries WHERE webhook_id = due.id LIMIT $3) AS kept) < $3
                     OR EXISTS (SELECT FROM shop.webhook_deliveries
                         WHERE webhook_id = due.id AND next_attempt_at <= clock_timestamp()))
             ORDER BY claimed_until LIMIT 1 FOR NO KEY UPDATE SKIP LOCKED)
         RETURNING id, url, secret_id,
             CASE WHEN earlier_secret_until > clock_timestamp() THEN earlier_secret_id END,
-            types, position, (SELECT position FROM head), failures, claim
+            types, position, (SELECT position FROM head), failures, claim, revision
         """;
 
     /// <summary>The webhook that has waited longest; null when none has anything to send.</summary>
     public async Task<WebhookClaim?> TakeAsync(CancellationToken ct)
     {
+        var since = clock.GetTimestamp();
         await using var command = database.CreateCommand(TakeSql);
         command.Parameters.Add(new() { Value = secrets.KeyId });
         command.Parameters.Add(new() { Value = Lifetime });
@@ -44,6 +46,6 @@ internal sealed class WebhookClaims(
             row.GetInt32(0), row.GetString(1), row.GetGuid(2), row.IsDBNull(3) ? null : row.GetGuid(3));
         return new(
             receiver, row.GetFieldValue<string[]>(4), row.GetInt64(5), row.GetInt64(6), row.GetInt32(7),
-            row.GetInt64(8));
+            row.GetInt64(8), row.GetInt64(9), since);
     }
 }

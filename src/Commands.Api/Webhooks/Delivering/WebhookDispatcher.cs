@@ -28,37 +28,33 @@ internal sealed class WebhookDispatcher(
     protected override async Task ExecuteAsync(CancellationToken stoppingToken)
     {
         if (options.Value is not { IsOn: true, Delivers: true }) return;
-        try
+        while (!stoppingToken.IsCancellationRequested)
         {
-            while (true)
+            await slots.WaitAsync(CancellationToken.None);
+            var (claim, pause) = await TakeAsync(stoppingToken);
+            if (claim is not null)
             {
-                await slots.WaitAsync(stoppingToken);
-                var claim = await TakeAsync(stoppingToken);
-                if (claim is not null) _ = RunAsync(claim, stoppingToken);
-                else
-                {
-                    slots.Release();
-                    await Task.Delay(options.Value.PollInterval, clock, stoppingToken);
-                }
+                _ = RunAsync(claim, stoppingToken);
+                continue;
             }
+
+            slots.Release();
+            await Task.Delay(pause, clock, stoppingToken).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
         }
-        catch (OperationCanceledException) when (stoppingToken.IsCancellationRequested)
-        {
-            for (var i = 0; i < options.Value.Concurrency; i++) await slots.WaitAsync(CancellationToken.None);
-        }
+
+        for (var i = 0; i < options.Value.Concurrency; i++) await slots.WaitAsync(CancellationToken.None);
     }
 
-    private async Task<WebhookClaim?> TakeAsync(CancellationToken ct)
+    private async Task<(WebhookClaim? Claim, TimeSpan Pause)> TakeAsync(CancellationToken ct)
     {
         try
         {
-            return await claims.TakeAsync(ct);
+            return (await claims.TakeAsync(ct), options.Value.PollInterval);
         }
-        catch (Exception failure) when (!ct.IsCancellationRequested)
+        catch (Exception failure)
         {
-            logger.WebhooksNotRead(failure.Reason, failure.Unexpected);
-            await Task.Delay(retry, clock, ct);
-            return null;
+            if (!ct.IsCancellationRequested) logger.WebhooksNotRead(failure.Reason, failure.Unexpected);
+            return (null, retry);
         }
     }
 

@@ -10,49 +10,47 @@ internal sealed class WebhookRun(
 {
     private const int AggregatesAtATime = 4;
 
-    /// <summary>No attempt of a batch starts later, so that the batch ends within its claim.</summary>
-    private static readonly TimeSpan batchTime = WebhookClaims.Lifetime / 3;
-
-    /// <summary>After it another webhook may be delivered.</summary>
+    /// <summary>
+    /// So long after the beginning of a claim no attempt begins any more: it ends before the claim does, whatever this
+    /// process has waited for. After so long another webhook may be delivered, too.
+    /// </summary>
     private static readonly TimeSpan turn = TimeSpan.FromSeconds(10);
 
     /// <summary>Runs until nothing is left to send, the receiver is unavailable, or the turn ends.</summary>
     public async Task RunAsync(WebhookClaim claim, CancellationToken stopping)
     {
-        var started = clock.GetTimestamp();
         for (var (current, continues) = ((WebhookClaim?)claim, true); current is not null && continues;)
         {
             var batch = await queue.ReadAsync(current, CancellationToken.None);
             await SendAsync(current, batch, stopping);
             continues = batch is { IsInterrupted: false, IsAttempted: true }
-                && clock.GetElapsedTime(started) < turn && !stopping.IsCancellationRequested;
+                && clock.GetElapsedTime(claim.Since) < turn && !stopping.IsCancellationRequested;
             current = await results.SaveAsync(current, batch, continues);
         }
     }
 
     private async Task SendAsync(WebhookClaim claim, DeliveryBatch batch, CancellationToken stopping)
     {
-        using var time = CancellationTokenSource.CreateLinkedTokenSource(stopping);
-        time.CancelAfter(batchTime);
         var aggregates = batch.ByAggregate;
         if (claim.Failures > 0 && aggregates is [var first, ..])
-            await SendAsync(claim, batch, first.Take(1), time.Token);
+            await SendAsync(claim, batch, first.Take(1), stopping);
         await Parallel.ForEachAsync(
             aggregates, new ParallelOptions { MaxDegreeOfParallelism = AggregatesAtATime },
-            async (aggregate, _) => await SendAsync(claim, batch, aggregate, time.Token));
+            async (aggregate, _) => await SendAsync(claim, batch, aggregate, stopping));
     }
 
     private async Task SendAsync(
-        WebhookClaim claim, DeliveryBatch batch, IEnumerable<Delivery> aggregate, CancellationToken time)
+        WebhookClaim claim, DeliveryBatch batch, IEnumerable<Delivery> aggregate, CancellationToken stopping)
     {
-        foreach (var one in aggregate.Where(one => !one.IsDelivered))
+        foreach (var one in aggregate.SkipWhile(one => one.IsDelivered))
         {
             // An attempt that has begun is not cancelled: the receiver may have the event already.
-            batch.IsInterrupted |= time.IsCancellationRequested;
-            if (batch.IsInterrupted) return;
+            if (stopping.IsCancellationRequested || clock.GetElapsedTime(claim.Since) > turn)
+                batch.IsInterrupted = true;
+            if (batch.IsInterrupted || one.Outcome is not null) return;
             one.Outcome = await sender.SendAsync(claim.Receiver, one.Entry);
             metrics.Attempted(one.Outcome.Value.Result);
-            batch.IsInterrupted |= one.IsUnavailable;
+            if (one.IsUnavailable) batch.IsInterrupted = true;
             if (!one.IsDelivered) return;
         }
     }

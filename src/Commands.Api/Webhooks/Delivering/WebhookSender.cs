@@ -34,6 +34,8 @@ internal sealed class WebhookSender : IDisposable
             AllowAutoRedirect = false,
             UseProxy = false,
             UseCookies = false,
+            // No span has the address, and no receiver gets the identity of a request.
+            ActivityHeadersPropagator = null,
             ConnectCallback = addresses.ConnectAsync,
             // A host whose name gets another address is reached there soon.
             PooledConnectionLifetime = TimeSpan.FromMinutes(2),

@@ -1,4 +1,4 @@
-namespace ApexShop.Commands.Api.Webhooks;
+namespace ApexShop.Commands.Api.Webhooks.Delivering;
 
 internal static partial class Log
 {
