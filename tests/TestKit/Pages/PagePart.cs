@@ -18,7 +18,7 @@ public sealed partial record PagePart(string Language, string Attribute, string 
         ? Attribute[FileAttribute.Length..]
         : null;
 
-    /// <summary>The parts of a page of docs that commands, files or expectations are; other examples are left out.</summary>
+    /// <summary>The commands, files and expectations of a page of docs; other examples are left out.</summary>
     public static async Task<IReadOnlyList<PagePart>> ReadAsync(params string[] path)
     {
         var page = await System.IO.File.ReadAllTextAsync(Path.Combine([Repository.Root, "docs", .. path]));
@@ -36,7 +36,8 @@ public sealed partial record PagePart(string Language, string Attribute, string 
     {
         var lines = Text.TrimEnd('\n').Split('\n')
             .Select(line => line == Ellipsis ? "(.*\n)*" : Regex.Escape(line).Replace(Ellipsis, ".*", default) + "\n");
-        return Regex.IsMatch(output.TrimEnd('\n') + "\n", $@"\A{string.Concat(lines)}\z", RegexOptions.CultureInvariant);
+        return Regex.IsMatch(
+            output.TrimEnd('\n') + "\n", $@"\A{string.Concat(lines)}\z", RegexOptions.CultureInvariant);
     }
 
     private const string Ellipsis = "\u2026";

@@ -16,7 +16,9 @@ public sealed class PageRunner : IDisposable
     /// <summary>A file that the reader has already.</summary>
     public void Write(string file, string text) => folder.Write(file, text);
 
-    /// <summary>Fails at the first command that fails or writes something else; returns what was written at each part.</summary>
+    /// <summary>
+    /// Fails at the first command that fails or writes something else; returns what was written at each part.
+    /// </summary>
     public async Task<IReadOnlyList<string>> RunAsync(
         IReadOnlyList<PagePart> parts, IReadOnlyDictionary<string, string> environment)
     {
@@ -56,10 +58,12 @@ public sealed class PageRunner : IDisposable
         var script = new StringBuilder("set -eu\ntrap 'kill $(jobs -p) 2>/dev/null || true' EXIT\n");
         foreach (var (index, part) in parts.Index())
         {
-            if (part.IsCommand) script.Append(CultureInfo.InvariantCulture, $"{{\n{part.Text}}} >'{Note(index)}' 2>&1\n");
+            if (part.IsCommand)
+                script.Append(CultureInfo.InvariantCulture, $"{{\n{part.Text}}} >'{Note(index)}' 2>&1\n");
             if (part.File is not { } file) continue;
             File.WriteAllText(Note(index), part.Text);
-            script.Append(CultureInfo.InvariantCulture, $"mkdir -p \"$(dirname '{file}')\"\ncp '{Note(index)}' '{file}'\n");
+            var copy = $"mkdir -p \"$(dirname '{file}')\"\ncp '{Note(index)}' '{file}'\n";
+            script.Append(copy);
         }
 
         return script.ToString();
