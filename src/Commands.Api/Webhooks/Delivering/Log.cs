@@ -2,7 +2,7 @@ namespace ApexShop.Commands.Api.Webhooks.Delivering;
 
 internal static partial class Log
 {
-    [LoggerMessage(7300, LogLevel.Warning, "Webhooks could not be read; the next attempt follows: {Reason}")]
+    [LoggerMessage(7300, LogLevel.Warning, "Webhooks cannot be read; an attempt follows each second: {Reason}")]
     public static partial void WebhooksNotRead(this ILogger logger, string reason, Exception? exception);
 
     [LoggerMessage(

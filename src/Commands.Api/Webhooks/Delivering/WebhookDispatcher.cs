@@ -18,6 +18,7 @@ internal sealed class WebhookDispatcher(
     private static readonly TimeSpan retry = TimeSpan.FromSeconds(1);
 
     private readonly SemaphoreSlim slots = new(options.Value.Concurrency);
+    private bool isUnavailable;
 
     public override void Dispose()
     {
@@ -49,11 +50,15 @@ internal sealed class WebhookDispatcher(
     {
         try
         {
-            return (await claims.TakeAsync(ct), options.Value.PollInterval);
+            var claim = await claims.TakeAsync(ct);
+            isUnavailable = false;
+            return (claim, options.Value.PollInterval);
         }
         catch (Exception failure)
         {
-            if (!ct.IsCancellationRequested) logger.WebhooksNotRead(failure.Reason, failure.Unexpected);
+            if (!isUnavailable && !ct.IsCancellationRequested)
+                logger.WebhooksNotRead(failure.Reason, failure.Unexpected);
+            isUnavailable = true;
             return (null, retry);
         }
     }
