@@ -20,10 +20,11 @@ internal sealed class DeliveryResults(
                 AND earlier.aggregate_id = waiting.aggregate_id AND earlier.position < waiting.position)
         """;
 
-    // What an operator has changed meanwhile counts more than the failures before.
+    // What an operator has changed meanwhile counts more than the failures before, and ends the claim.
     private const string ClaimedSql =
         """
-        UPDATE shop.webhooks SET position = greatest(position, $3), claimed_until = clock_timestamp() + $4,
+        UPDATE shop.webhooks SET position = greatest(position, $3),
+            claimed_until = clock_timestamp() + CASE WHEN revision = $5 THEN $4 ELSE interval '0' END,
             failures = CASE WHEN revision = $5 THEN $6 ELSE failures END,
             failing_since = CASE WHEN revision <> $5 THEN failing_since WHEN $6 = 1 THEN clock_timestamp()
                 WHEN $6 > 1 THEN coalesce(failing_since, clock_timestamp()) END,
