@@ -85,6 +85,33 @@ public sealed class DeliveryTests(WebhookShop shop) : IClassFixture<WebhookShop>
     }
 
     [Fact]
+    public async Task Events_that_are_read_later_wait_behind_a_refused_one_of_their_aggregate_too()
+    {
+        await using var process = shop.Start();
+        await using var receiver = await WebhookReceiver.StartAsync();
+        var (id, _) = await WebhookShop.HookAsync(process, receiver.Url);
+        var (bad, isMended) = (await shop.HeadAsync() + 1, false);
+        receiver.Respond = entry => Task.FromResult(entry.Position == bad && !isMended ? 500 : 200);
+
+        var positions = new List<long>();
+        for (var i = 0; i < 3; i++)
+        {
+            positions.AddRange(await shop.AppendAsync(12, aggregates: 2));
+            await Eventually.Holds(
+                async () => (await shop.ReadWebhookAsync(id)).GetProperty("behind").GetInt64() == 0,
+                "the log is read to its end");
+        }
+
+        var blocked = receiver.Received.First(one => one.Entry.Position == bad).Subject;
+        receiver.Received.Where(one => one.Subject == blocked).ShouldAllBe(one => one.Entry.Position == bad);
+        isMended = true;
+        await shop.DeliveredAsync(id);
+
+        receiver.Accepted.ShouldBe(positions, ignoreOrder: true);
+        receiver.IsInOrder.ShouldBeTrue();
+    }
+
+    [Fact]
     public async Task An_event_that_fails_for_too_long_is_parked_until_it_is_replayed()
     {
         await using var process = shop.Start(("Webhooks:ParkAfter", "00:00:00"));
