@@ -1,6 +1,7 @@
 using System.ComponentModel.DataAnnotations;
 using System.Globalization;
 using ApexShop.Commands.Api.Commands;
+using ApexShop.Commands.Api.Events;
 using ApexShop.Commands.Api.Webhooks.Delivering;
 using Microsoft.AspNetCore.Http.HttpResults;
 
@@ -22,10 +23,10 @@ internal static class CreateWebhook
 
     private static async Task<Results<Created<WebhookSecret>, ProblemHttpResult>> Handle(
         WebhookInput.Body body, HttpContext http, WebhookTable table, ReceiverAddresses addresses,
-        CancellationToken ct, [Range(0, long.MaxValue)] long? position = null)
+        EventLogReader log, CancellationToken ct, [Range(0, long.MaxValue)] long? position = null)
     {
         var refusal = WebhookInput.Refusal(body, addresses) ?? WebhookInput.Refusal(http.User, body.Types);
-        if (position is not null && position > await table.HeadAsync(ct))
+        if (position is not null && position > (await log.HeadAsync(ct)).Position)
             refusal ??= Problem.Invalid("position", "The event log has not reached this position.");
         if (refusal is not null) return CommandResponses.ToHttp(refusal);
         http.Response.Headers.CacheControl = "no-store";

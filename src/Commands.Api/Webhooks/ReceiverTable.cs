@@ -46,7 +46,7 @@ internal sealed class ReceiverTable(NpgsqlDataSource database, WebhookSecrets se
         command.Parameters.Add(new() { Value = secrets.KeyId });
         await using var row = await command.ExecuteReaderAsync(ct);
         return await row.ReadAsync(ct)
-            ? new(row.GetInt32(0), row.GetString(1), row.GetGuid(2), row.IsDBNull(3) ? null : row.GetGuid(3))
+            ? new(row.GetInt32(0), row.GetString(1), row.GetGuid(2), row.GetFieldValue<Guid?>(3))
             : null;
     }
 

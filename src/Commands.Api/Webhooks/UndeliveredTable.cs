@@ -82,10 +82,7 @@ internal sealed class UndeliveredTable(NpgsqlDataSource database)
         string.Create(CultureInfo.InvariantCulture, $"{row.GetString(2)}/{row.GetInt32(3)}"),
         row.GetInt32(4),
         row.IsDBNull(5) ? null : row.GetString(5),
-        Time(row, 6),
-        Time(row, 7),
-        Time(row, 8));
-
-    private static DateTime? Time(NpgsqlDataReader row, int column) =>
-        row.IsDBNull(column) ? null : row.GetDateTime(column);
+        row.GetFieldValue<DateTime?>(6),
+        row.GetFieldValue<DateTime?>(7),
+        row.GetFieldValue<DateTime?>(8));
 }

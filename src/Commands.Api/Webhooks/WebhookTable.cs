@@ -40,8 +40,6 @@ internal sealed class WebhookTable(
         WHERE id = $1
         """;
 
-    private const string HeadSql = "SELECT position FROM shop.log_positions WHERE name = 'head'";
-
     public async Task<IReadOnlyList<WebhookView>> ListAsync(int? id, CancellationToken ct)
     {
         await using var command = database.CreateCommand(ListSql);
@@ -51,13 +49,6 @@ internal sealed class WebhookTable(
         var webhooks = new List<WebhookView>();
         while (await row.ReadAsync(ct)) webhooks.Add(View(row));
         return webhooks;
-    }
-
-    /// <summary>The position of the last event.</summary>
-    public async Task<long> HeadAsync(CancellationToken ct)
-    {
-        await using var command = database.CreateCommand(HeadSql);
-        return (long)(await command.ExecuteScalarAsync(ct))!;
     }
 
     /// <summary>The new webhook's secret; null when there are too many. Without a position it starts now.</summary>
@@ -115,9 +106,7 @@ internal sealed class WebhookTable(
         return new(
             row.GetInt32(0), row.GetString(1), row.GetString(2), row.GetFieldValue<string[]>(3), isActive, state,
             row.GetInt64(6), row.GetInt64(7), waiting, parked, row.IsDBNull(10) ? null : row.GetString(10),
-            Time(row, 11), failures > 0 ? Time(row, 13) : null, row.GetDateTime(14));
+            row.GetFieldValue<DateTime?>(11),
+            failures > 0 ? row.GetFieldValue<DateTime?>(13) : null, row.GetDateTime(14));
     }
-
-    private static DateTime? Time(NpgsqlDataReader row, int column) =>
-        row.IsDBNull(column) ? null : row.GetDateTime(column);
 }

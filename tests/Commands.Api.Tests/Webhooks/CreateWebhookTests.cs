@@ -17,8 +17,7 @@ public sealed class CreateWebhookTests(WebhookShop shop) : IClassFixture<Webhook
     public async Task A_key_that_may_not_read_the_events_is_refused()
     {
         using var admin = shop.App.ClientWith("admin");
-        using var body = new StringContent(
-            """{"url":"https://example.com/a"}""", System.Text.Encoding.UTF8, "application/json");
+        using var body = WebhookShop.Json(new { url = "https://example.com/a" });
 
         using var response = await admin.PostAsync("/admin/webhooks", body);
 
@@ -136,8 +135,7 @@ public sealed class CreateWebhookTests(WebhookShop shop) : IClassFixture<Webhook
         await using var receiver = await WebhookReceiver.StartAsync();
         var positions = await shop.AppendAsync(3);
         using var http = CommandsApp.Client(process, CommandsApp.Key);
-        using var body = new StringContent(
-            JsonSerializer.Serialize(new { url = receiver.Url }), System.Text.Encoding.UTF8, "application/json");
+        using var body = WebhookShop.Json(new { url = receiver.Url });
 
         using var response = await http.PostAsync($"/admin/webhooks?position={positions[0]}", body);
 

@@ -43,7 +43,7 @@ internal sealed class WebhookClaims(
         await using var row = await command.ExecuteReaderAsync(ct);
         if (!await row.ReadAsync(ct)) return null;
         var receiver = new Receiver(
-            row.GetInt32(0), row.GetString(1), row.GetGuid(2), row.IsDBNull(3) ? null : row.GetGuid(3));
+            row.GetInt32(0), row.GetString(1), row.GetGuid(2), row.GetFieldValue<Guid?>(3));
         return new(
             receiver, row.GetFieldValue<string[]>(4), row.GetInt64(5), row.GetInt64(6), row.GetInt32(7),
             row.GetInt64(8), row.GetInt64(9), since);

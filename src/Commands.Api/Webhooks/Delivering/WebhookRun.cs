@@ -19,11 +19,11 @@ internal sealed class WebhookRun(
     /// <summary>Runs until nothing is left to send, the receiver is unavailable, or the turn ends.</summary>
     public async Task RunAsync(WebhookClaim claim, CancellationToken stopping)
     {
-        for (var (current, continues) = ((WebhookClaim?)claim, true); current is not null && continues;)
+        for (var current = (WebhookClaim?)claim; current is not null;)
         {
             var batch = await queue.ReadAsync(current, CancellationToken.None);
             await SendAsync(current, batch, stopping);
-            continues = batch is { IsInterrupted: false, IsAttempted: true }
+            var continues = batch is { IsInterrupted: false, IsAttempted: true }
                 && clock.GetElapsedTime(claim.Since) < turn && !stopping.IsCancellationRequested;
             current = await results.SaveAsync(current, batch, continues);
         }

@@ -7,20 +7,26 @@ namespace ApexShop.Commands.Api.Webhooks.Delivering;
 /// The secrets that sign deliveries. They are derived from one key and a random number of the webhook, so that neither
 /// the database nor a backup contains one.
 /// </summary>
-internal sealed class WebhookSecrets(IOptions<WebhookOptions> options)
+internal sealed class WebhookSecrets
 {
     private const string Prefix = "whsec_";
     private const int KeyIdLength = 8;
 
     private static readonly byte[] purpose = "ApexShop webhook secret\n"u8.ToArray();
 
-    private readonly byte[] key = Convert.FromBase64String(options.Value.Key);
+    private readonly byte[] key;
+
+    public WebhookSecrets(IOptions<WebhookOptions> options)
+    {
+        key = Convert.FromBase64String(options.Value.Key);
+        KeyId = SHA256.HashData([.. purpose, .. key])[..KeyIdLength];
+    }
 
     /// <summary>
     /// Names the key without revealing it. A shop that was restored elsewhere has another key, and sends nothing to the
     /// receivers of the first one.
     /// </summary>
-    public byte[] KeyId => SHA256.HashData([.. purpose, .. key])[..KeyIdLength];
+    public byte[] KeyId { get; }
 
     /// <summary>The bytes of a secret.</summary>
     public byte[] Of(Guid secretId)
