@@ -13,6 +13,7 @@ choose_test_ports() {
 
 stop_test_servers() {
   local name
+  stop_engine
   if [[ $ENGINE == docker ]]; then
     compose down -v >/dev/null 2>&1 || true
   else
@@ -150,7 +151,13 @@ verb_test() {
   if [[ $word == faults ]]; then export APEXSHOP_FAULT_ROUNDS=${APEXSHOP_FAULT_ROUNDS:-20}; fi
   export APEXSHOP_FAULT_REPORT=$STATE/results/faults.txt
   began=$(now_ms)
-  for suite in $suites; do run_suite "$suite" "$filter"; done
+  for suite in $suites; do
+    if [[ $suite != Containers.Tests ]]; then
+      run_suite "$suite" "$filter"
+    elif may_run "$suite" "$filter" "$suite"; then
+      run_container_suite "$suite" "$filter"
+    fi
+  done
   ((PASSED + FAILED > 0)) || say "No test ran${word:+: none has '$word' in its name}."
   say "Logs and results: $TEST_HOME/last ($(seconds $(($(now_ms) - began))) s)"
   say "$PASSED passed, $FAILED failed$( ((SKIPPED == 0)) || echo ", $SKIPPED skipped")"

@@ -1,0 +1,71 @@
+# The Docker engine of the tests of the containers: the one of this user, or a private one with stand-ins of the public
+# images, which ends with the run.
+
+# Compose 2.24 is the first that understands !override.
+has_compose() {
+  local version
+  version=$(within 15 docker compose version --short 2>/dev/null) || return 1
+  version=${version#v}
+  ((${version%%.*} > 2)) || { [[ $version == 2.* ]] && version=${version#2.} && ((${version%%.*} >= 24)); }
+}
+
+can_run_engine() { ((EUID == 0)) && grep -qsx 'VERSION_CODENAME=bookworm' /etc/os-release; }
+
+# Without an engine the suite does not run, and all others do.
+need_engine() {
+  if within 15 docker info >/dev/null 2>&1 && has_compose; then return; fi
+  can_run_engine || return 1
+  command -v dockerd >/dev/null && command -v mmdebstrap >/dev/null || install_packages "docker.io mmdebstrap"
+  if ! has_compose; then
+    export DOCKER_CONFIG=$TEST_HOME/compose
+    has_compose || step "Downloading Docker Compose" "$STATE/log/compose.log" download_compose
+  fi
+  start_engine
+}
+
+# Debian 12 has Compose 1; the program of Debian 13 needs no other package of it. The lists are kept apart from those of
+# this system.
+download_compose() {
+  local folder=$DOCKER_CONFIG
+  local apt=(-o "Dir::Etc::sourceparts=$folder/sources" -o Dir::Etc::sourcelist=/dev/null
+    -o "Dir::State::lists=$folder/lists" -o "Dir::Cache=$folder/cache" -o APT::Sandbox::User=root)
+  mkdir -p "$folder/sources" "$folder/lists/partial" "$folder/cache/archives/partial" "$folder/cli-plugins"
+  sed 's/^Suites:.*/Suites: trixie/; /^$/,$d' /etc/apt/sources.list.d/debian.sources >"$folder/sources/trixie.sources"
+  apt-get "${apt[@]}" update -q
+  cd "$folder"
+  apt-get "${apt[@]}" download -q docker-compose
+  dpkg -x docker-compose_*.deb unpacked
+  mv unpacked/usr/libexec/docker/cli-plugins/docker-compose cli-plugins/
+  rm -rf unpacked sources lists cache docker-compose_*.deb
+}
+
+engine_responds() { docker info; }
+
+# The path of a socket is short, that of the state folder perhaps not.
+start_engine() {
+  local run
+  run=$(mktemp -d /tmp/apexshop-engine.XXXXXX)
+  export DOCKER_HOST=unix://$run/docker.sock
+  launch docker dockerd -H "$DOCKER_HOST" --data-root "$STATE/docker/data" --exec-root "$run/exec" -p "$run/pid"
+  await docker "The Docker engine" 60 engine_responds
+  # A mirror of the public images may be reached even here.
+  if within 60 docker pull -q redis:7 >/dev/null 2>&1; then return; fi
+  step "Building stand-ins of the public images" "$STATE/log/stand-ins.log" \
+    "$ROOT/tests/Containers.Tests/StandIns/build.sh" "$TEST_HOME/stand-ins"
+}
+
+stop_engine() {
+  is_running docker || return 0
+  signal docker TERM
+  await_end docker "The Docker engine" 60
+  unset DOCKER_HOST DOCKER_CONFIG
+}
+
+run_container_suite() {
+  if need_engine; then
+    run_suite "$@"
+    stop_engine
+  else
+    say "  $1 did not run: it needs a Docker engine with Compose 2.24 or newer, or Debian 12 and root."
+  fi
+}

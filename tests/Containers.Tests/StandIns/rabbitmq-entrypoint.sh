@@ -1,0 +1,9 @@
+#!/usr/bin/env bash
+# The steps of the public image's entry point: the data folder as root, the broker as rabbitmq.
+set -euo pipefail
+
+if [[ $1 == rabbitmq* ]] && (($(id -u) == 0)); then
+  find /var/lib/rabbitmq ! -user rabbitmq -exec chown rabbitmq {} +
+  exec gosu rabbitmq "$0" "$@"
+fi
+exec "$@"

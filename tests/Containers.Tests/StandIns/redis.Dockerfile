@@ -1,0 +1,5 @@
+FROM apexshop/stand-in
+RUN mkdir -p /data && chown redis:redis /data
+VOLUME /data
+WORKDIR /data
+CMD ["redis-server"]
