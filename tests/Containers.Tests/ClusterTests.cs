@@ -28,8 +28,8 @@ public sealed class ClusterTests(ClusteredShop shop) : IClassFixture<ClusteredSh
     public async Task Queues_are_on_all_nodes_and_the_replica_follows()
     {
         var queues = JsonNode.Parse(await shop.ComposeAsync(
-            "exec", "-T", "rabbitmq", "rabbitmqctl", "-q", "--formatter", "json", "list_queues", "-p", "apexshop", "name",
-            "type", "members"))!.AsArray();
+            "exec", "-T", "rabbitmq", "rabbitmqctl", "-q", "--formatter", "json", "list_queues", "-p", "apexshop",
+            "name", "type", "members"))!.AsArray();
 
         queues.Count.ShouldBe(2, "the events and the dead letters of the Projector");
         foreach (var queue in queues)

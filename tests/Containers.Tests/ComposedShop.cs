@@ -8,34 +8,38 @@ namespace ApexShop.Containers.Tests;
 /// A copy of the sources from which deploy/compose is started, with ports and names of its own; at the end its
 /// containers and volumes are removed.
 /// </summary>
-public abstract class ComposedShop(params string[] files) : IAsyncLifetime
+public abstract class ComposedShop : IAsyncLifetime
 {
     private readonly DirectoryInfo folder = Directory.CreateTempSubdirectory("apexshop-containers-");
-    private readonly int commands = Loopback.FreePort();
-    private readonly int queries = Loopback.FreePort();
-    private readonly string project = $"apexshop-test-{Environment.ProcessId}-{files.Length}";
 
-    public Uri Commands => new($"http://localhost:{commands}");
-
-    public Uri Queries => new($"http://localhost:{queries}");
-
-    /// <summary>What a reader of docs/containers.md has set.</summary>
-    public Dictionary<string, string> Variables => new()
+    protected ComposedShop(params string[] files)
     {
-        ["SHOP"] = folder.FullName,
-        ["COMMANDS_URL"] = Commands.GetLeftPart(UriPartial.Authority),
-        ["QUERIES_URL"] = Queries.GetLeftPart(UriPartial.Authority),
-        ["PUBLIC_COMMANDS_URL"] = Commands.GetLeftPart(UriPartial.Authority),
-        ["PUBLIC_QUERIES_URL"] = Queries.GetLeftPart(UriPartial.Authority),
-        ["COMPOSE_PROJECT_NAME"] = project,
-        ["COMPOSE_FILE"] = string.Join(Path.PathSeparator, files),
-        ["APEXSHOP_COMMANDS_PORT"] = $"{commands}",
-        ["APEXSHOP_QUERIES_PORT"] = $"{queries}",
-        ["APEXSHOP_PROJECTOR_PORT"] = $"{Loopback.FreePort()}",
-        ["APEXSHOP_PG_PORT"] = $"{Loopback.FreePort()}",
-        ["APEXSHOP_RABBITMQ_PORT"] = $"{Loopback.FreePort()}",
-        ["APEXSHOP_REDIS_PORT"] = $"{Loopback.FreePort()}",
-    };
+        var (commands, queries) = (Loopback.FreePort(), Loopback.FreePort());
+        (Commands, Queries) = (new($"http://localhost:{commands}"), new($"http://localhost:{queries}"));
+        Variables = new Dictionary<string, string>
+        {
+            ["SHOP"] = folder.FullName,
+            ["COMMANDS_URL"] = Commands.GetLeftPart(UriPartial.Authority),
+            ["QUERIES_URL"] = Queries.GetLeftPart(UriPartial.Authority),
+            ["PUBLIC_COMMANDS_URL"] = Commands.GetLeftPart(UriPartial.Authority),
+            ["PUBLIC_QUERIES_URL"] = Queries.GetLeftPart(UriPartial.Authority),
+            ["COMPOSE_PROJECT_NAME"] = $"apexshop-test-{Environment.ProcessId}-{files.Length}",
+            ["COMPOSE_FILE"] = string.Join(Path.PathSeparator, files),
+            ["APEXSHOP_COMMANDS_PORT"] = $"{commands}",
+            ["APEXSHOP_QUERIES_PORT"] = $"{queries}",
+            ["APEXSHOP_PROJECTOR_PORT"] = $"{Loopback.FreePort()}",
+            ["APEXSHOP_PG_PORT"] = $"{Loopback.FreePort()}",
+            ["APEXSHOP_RABBITMQ_PORT"] = $"{Loopback.FreePort()}",
+            ["APEXSHOP_REDIS_PORT"] = $"{Loopback.FreePort()}",
+        };
+    }
+
+    public Uri Commands { get; }
+
+    public Uri Queries { get; }
+
+    /// <summary>What a reader of docs/containers.md has set, and the ports of this shop.</summary>
+    public IReadOnlyDictionary<string, string> Variables { get; }
 
     protected string Folder => Path.Combine(folder.FullName, "deploy", "compose");
 
@@ -70,7 +74,8 @@ public abstract class ComposedShop(params string[] files) : IAsyncLifetime
     {
         var ids = (await ComposeAsync("ps", "-aq")).Split('\n', StringSplitOptions.RemoveEmptyEntries);
         return JsonNode.Parse(await DockerAsync(["inspect", .. ids]))!.AsArray().ToDictionary(
-            container => (string)container!["Config"]!["Labels"]!["com.docker.compose.service"]!, container => container!);
+            container => (string)container!["Config"]!["Labels"]!["com.docker.compose.service"]!,
+            container => container!);
     }
 
     /// <summary>A client that repeats for a minute what fails.</summary>

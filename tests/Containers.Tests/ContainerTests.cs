@@ -57,7 +57,7 @@ public sealed class ContainerTests(ReadersShop shop) : IClassFixture<ReadersShop
     {
         foreach (var service in (string[])[.. servers, .. processes])
         {
-            var owners = await shop.DockerAsync("top", (string)shop.Containers[service]["Id"]!, "-eo", "uid,comm");
+            var owners = await shop.DockerAsync("top", (string)shop.Containers[service]["Id"]!, "-eo", "uid,pid,comm");
             var rows = owners.Split('\n', StringSplitOptions.RemoveEmptyEntries)[1..];
             rows.ShouldNotBeEmpty(service);
             rows.Where(row => row.TrimStart().StartsWith("0 ", default)).ShouldBeEmpty(service);

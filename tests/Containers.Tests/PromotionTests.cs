@@ -2,7 +2,9 @@ using ApexShop.TestKit;
 
 namespace ApexShop.Containers.Tests;
 
-/// <summary>The primary of compose.cluster.yaml is lost, and its replica is promoted as docs/operations.md says.</summary>
+/// <summary>
+/// The primary of compose.cluster.yaml is lost, and its replica is promoted as docs/operations.md says.
+/// </summary>
 [Collection(nameof(ContainerTests))]
 public sealed class PromotionTests(ClusteredShop shop) : IClassFixture<ClusteredShop>
 {
@@ -18,7 +20,8 @@ public sealed class PromotionTests(ClusteredShop shop) : IClassFixture<Clustered
 
         await shop.ComposeAsync("rm", "-sf", "postgres");
         await shop.ComposeAsync(
-            "exec", "-T", "postgres-replica", "gosu", "postgres", "pg_ctl", "promote", "-D", "/var/lib/postgresql/data");
+            "exec", "-T", "postgres-replica", "gosu", "postgres", "pg_ctl", "promote", "-D",
+            "/var/lib/postgresql/data");
         var after = await client.Categories.CreateAsync(new("After the promotion"));
 
         (await client.Categories.GetAsync(before.Id)).Name.ShouldBe("Before the promotion");
