@@ -126,7 +126,8 @@ make_repository() {
 check_repository() {
   local user
   user=$(as_postgres id -un)
-  [[ -e $REPOSITORY ]] || fail "There is no folder $REPOSITORY." "Is its disk mounted? Or APEXSHOP_BACKUPS names another one." \
+  [[ -e $REPOSITORY ]] || fail "There is no folder $REPOSITORY." \
+    "Is its disk mounted? Or APEXSHOP_BACKUPS names another one." \
     "For new backups in a new folder: install -d -m 700 -o $user '$REPOSITORY'"
   as_postgres test -d "$REPOSITORY" -a -r "$REPOSITORY" -a -w "$REPOSITORY" -a -x "$REPOSITORY" ||
     fail "$REPOSITORY is not a folder that the user $user, who runs PostgreSQL, can read and write." \
@@ -134,6 +135,17 @@ check_repository() {
       "or APEXSHOP_BACKUPS=FOLDER ./apexshop backup  uses another folder."
   [[ -d $REPOSITORY/archive || -z $(ls -A "$REPOSITORY") ]] ||
     fail "$REPOSITORY has files that are no backups." "APEXSHOP_BACKUPS names an empty folder, or one with backups."
+}
+
+# A restore to the current timeline needs its file. PostgreSQL archives it once, when the timeline begins; another
+# repository may be in use by then.
+archive_timeline() {
+  local file
+  for file in "$(postgres_data)"/pg_wal/*.history; do
+    if [[ -f $file && -z $(find "$REPOSITORY/archive/shop" -name "${file##*/}") ]]; then
+      archive_tool pgbackrest.conf archive-push "$file"
+    fi
+  done
 }
 
 # The settings that are in use are replaced after the repository accepted them.
@@ -152,6 +164,7 @@ switch_archiving_on() {
     say "Continuous archiving needs a restart of PostgreSQL. Requests fail for some seconds."
     restart_postgres
   fi
+  archive_timeline
   step "Archiving what was changed until now" "$STATE/log/archive.log" archive_tool pgbackrest.conf check
 }
 

@@ -41,9 +41,11 @@ next_kind() {
 # end, last WAL file, bytes of the server, bytes in the repository.
 read_backups() {
   local info
-  info=$(archive_tool "$1" info --output=json) ||
-    fail "$REPOSITORY cannot be read:" "$info" "Backups of another shop need its BACKUPS_KEY in $STATE/secrets."
-  info=$(flat_json <<<"$info")
+  info=$(archive_tool "$1" info --output=json | flat_json) || true
+  # 1 and 2: there is nothing yet.
+  [[ $(flat_value 0.status.code <<<"$info") == [012] ]] ||
+    fail "$REPOSITORY cannot be read: $(flat_value 0.status.message <<<"$info")" \
+      "Backups of another shop need its BACKUPS_KEY in $STATE/secrets; docs/operations.md, 'The archive'."
   BACKUPS_VERSION=$(awk -F '\t' '$1 ~ /^0\.db\.[0-9]+\.version$/ { last = $2 } END { print last }' <<<"$info")
   BACKUPS=$(flat_rows 0.backup label type timestamp.stop archive.stop info.size info.repository.delta <<<"$info")
 }

@@ -35,11 +35,12 @@ restore_moment() {
 # Sets AT in microseconds, TARGET as PostgreSQL reads it and MOMENT as people do. A time without a zone is refused: the
 # times in logs are UTC, that on a clock is not.
 read_moment() {
-  local shape='^[0-9]{4}-[0-9]{2}-[0-9]{2}[ T][0-9]{2}:[0-9]{2}(:[0-9]{2}([.][0-9]{1,6})?)?(Z|[+-][0-9]{2}(:?[0-9]{2})?)$'
+  local day='[0-9]{4}-[0-9]{2}-[0-9]{2}' time='[0-9]{2}:[0-9]{2}(:[0-9]{2}([.][0-9]{1,6})?)?' shape
+  shape="^${day}[ T]$time(Z|[+-][0-9]{2}(:?[0-9]{2})?)\$"
   AT=9000000000000000 TARGET='' MOMENT='the last archived change'
   [[ -z $OPTION_LATEST ]] || return 0
   [[ $OPTION_TO =~ $shape ]] && AT=$(date -u -d "$OPTION_TO" +%s%6N 2>/dev/null) ||
-    refuse_arguments restore "'$OPTION_TO' is not a time with a zone, such as 2026-11-22T15:04:05Z or 2026-11-22T16:04:05+01."
+    refuse_arguments restore "'$OPTION_TO' is not a time with a zone, such as 2026-11-22T15:04:05Z."
   TARGET=$(date -u -d "$OPTION_TO" '+%Y-%m-%d %H:%M:%S.%6N+00')
   MOMENT="$(date -u -d "$OPTION_TO" '+%Y-%m-%d %H:%M:%S.%6N') UTC"
 }
@@ -108,16 +109,16 @@ exchange_data() {
   start_postgres
 }
 
-# The data of another shop, without its keys.
-refuses_password() { sql postgres -c 'SELECT 1' 2>&1 | grep 'password authentication failed'; }
-
+# With the data of another shop and without its keys, PostgreSQL would be asked for ever.
 await_promotion() {
-  until [[ $(sql postgres -c 'SELECT pg_is_in_recovery()' 2>/dev/null) == f ]]; do
-    if ! is_running postgres || refuses_password; then
-      tail -n 20 "$STATE/postgres/log"
+  local answer=''
+  until [[ $answer == f ]]; do
+    sleep 0.5
+    answer=$(sql postgres -c 'SELECT pg_is_in_recovery()' 2>&1) || true
+    if ! is_running postgres || [[ $answer == *'password authentication failed'* ]]; then
+      grep -v 'the database system is starting up' "$STATE/postgres/log" | tail -n 20
       return 1
     fi
-    sleep 0.2
   done
 }
 
@@ -136,15 +137,16 @@ SQL
 
 # The data of before is only deleted when the archive has all its changes.
 discard_data() {
-  local data state
+  local data state kept
   data=$(postgres_data)
   state=$(LC_ALL=C "$PG_BIN/pg_controldata" "$data.before" | sed -n 's/^Database cluster state: *//p')
   if archives_here && [[ $state == 'shut down' ]] &&
     ! compgen -G "$data.before/pg_wal/archive_status/*.ready" >/dev/null; then
     rm -rf "$data.before"
   else
-    mv "$data.before" "$data.kept-$(date +%s)"
-    say "The data from before is kept, because its last changes are not in the archive: $(ls -d "$data".kept-* | tail -n 1)"
+    kept=$data.kept-$(date +%s)
+    mv "$data.before" "$kept"
+    say "The data from before is kept in $kept, because its last changes are not in the archive."
   fi
 }
 

@@ -20,7 +20,9 @@ timeline_at() { timelines | awk -v at="$1" 'BEGIN { last = 1 } $3 <= at { last =
 
 # archive_end TIMELINE: when its last WAL file was archived, in seconds, or nothing.
 archive_end() {
-  find "$REPOSITORY/archive/shop" -type f -name "$(printf '%08X' "$1")????????????????-*" -printf '%f %T@\n' 2>/dev/null |
+  local files
+  files=$(printf '%08X' "$1")????????????????-*
+  find "$REPOSITORY/archive/shop" -type f -name "$files" -printf '%f %T@\n' 2>/dev/null |
     sort | tail -n 1 | sed 's/.* //; s/\..*//'
 }
 

@@ -103,7 +103,7 @@ public sealed class MomentTests(StartedShop shop) : IClassFixture<StartedShop>
     private Task<long> CountAsync(string condition) =>
         shop.ScalarAsync<long>($"SELECT count(*) FROM shop.categories WHERE {condition}");
 
-    private Task SwitchAsync() =>
+    private Task<string> SwitchAsync() =>
         shop.ScalarAsync<string>("SELECT pg_switch_wal()::text || pg_current_xact_id()::text");
 
     private async Task ServedAsync(params int[] ids)
