@@ -70,6 +70,7 @@ list_backups() {
   need_archive_tools
   load_archive
   [[ -n $ARCHIVING ]] || fail "The server was never backed up here." "./apexshop backup"
+  check_repository
   read_backups pgbackrest.conf
   if [[ -n $OPTION_JSON ]]; then
     backups_json

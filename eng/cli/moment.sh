@@ -165,8 +165,18 @@ put_back_data() {
   await_end postgres PostgreSQL 60
   data=$(readlink "$STATE/postgres/data") || data=$STATE/postgres/data
   if [[ -d $data.before ]]; then
+    end_unknown_postgres "$data"
     rm -rf "$data"
     mv "$data.before" "$data"
   fi
   rm -f "$STATE/timelines.new"
+}
+
+# end_unknown_postgres FOLDER: a restore that was killed right after the start of PostgreSQL has not written its id.
+end_unknown_postgres() {
+  local pid=''
+  [[ ! -f $1/postmaster.pid ]] || read -r pid <"$1/postmaster.pid"
+  [[ -n $pid && $(readlink "/proc/$pid/cwd") == "$(cd "$1" && pwd -P)" ]] || return 0
+  kill -s INT "$pid"
+  while [[ -n $(identity "$pid") ]]; do sleep 0.1; done
 }

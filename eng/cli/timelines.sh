@@ -21,8 +21,9 @@ timeline_at() { timelines | awk -v at="$1" 'BEGIN { last = 1 } $3 <= at { last =
 # archive_end TIMELINE: when its last WAL file was archived, in seconds, or nothing.
 archive_end() {
   local files
+  [[ -d $REPOSITORY/archive/shop ]] || return 0
   files=$(printf '%08X' "$1")????????????????-*
-  find "$REPOSITORY/archive/shop" -type f -name "$files" -printf '%f %T@\n' 2>/dev/null |
+  find "$REPOSITORY/archive/shop" -type f -name "$files" -printf '%f %T@\n' |
     sort | tail -n 1 | sed 's/.* //; s/\..*//'
 }
 

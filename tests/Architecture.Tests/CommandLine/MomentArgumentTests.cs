@@ -96,8 +96,8 @@ public sealed class MomentArgumentTests : IDisposable
     }
 
     [Theory]
-    [InlineData("data=before data.new=restored", "data=before data.new=restored")]
-    [InlineData("data.before=before data.new=restored", "data=before data.new=restored")]
+    [InlineData("data=before data.new=restored", "data.new=restored data=before")]
+    [InlineData("data.before=before data.new=restored", "data.new=restored data=before")]
     [InlineData("data.before=before data=restored", "data=before")]
     public async Task The_next_verb_puts_back_what_a_killed_restore_has_moved(string left, string expected)
     {

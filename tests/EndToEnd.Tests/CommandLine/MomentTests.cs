@@ -1,6 +1,4 @@
 using System.Net;
-using System.Net.Http.Headers;
-using System.Net.Http.Json;
 using System.Text.Json.Nodes;
 using ApexShop.TestKit;
 
@@ -11,43 +9,67 @@ public sealed class MomentTests(StartedShop shop) : IClassFixture<StartedShop>
 {
     private const string Categories = "categories";
 
+    // PostgreSQL runs with the restored data.
+    private static readonly string[] replaying = ["timelines.new", "postgres/pid"];
+
     [Fact]
     public async Task A_moment_between_two_writes_is_restored_and_what_it_took_back_too()
     {
         var deleted = await shop.CreateAsync(Categories, Bodies.Category("Deleted later"));
         await BackUpAsync();
-        var token = await CustomerAsync();
+        var token = await shop.LogInAsync();
         var kept = await shop.CreateAsync(Categories, Bodies.Category("Kept"));
         var between = await MomentAsync();
         var lost = await shop.CreateAsync(Categories, Bodies.Category("Lost"));
-        using (await shop.Commands.DeleteAsync($"/{Categories}/{deleted}")) await ServedAsync(kept, lost);
-        var after = await MomentAsync();
-        var identity = await IdentityAsync();
-
-        await RefusedAsync("2020-01-01T00:00:00Z");
-        await RefusedAsync("2100-01-01T00:00:00+01:00");
-        await shop.KillAtAsync("timelines.new", "restore", "--to", between, "--yes");
-        (await shop.TryAsync("status")).Text.ShouldContain("A restore runs, or was interrupted");
-        (await shop.VerbAsync("up", "--no-seed")).ShouldContain("the data from before it is put back");
-        await ServedAsync(kept, lost);
+        await shop.DeleteAsync(Categories, deleted);
+        await ServedAsync([kept, lost], [deleted]);
+        var (after, identity) = (await MomentAsync(), await IdentityAsync());
 
         (await shop.VerbAsync("restore", "--to", between, "--yes")).ShouldContain("Customers must log in again.");
 
+        (await shop.ServesAsync(Categories, lost)).ShouldBeFalse("no cache has what the restore took back");
         (await TablesHaveAsync(kept), await TablesHaveAsync(deleted), await TablesHaveAsync(lost))
             .ShouldBe((true, true, false));
-        await ServedAsync(kept, deleted);
-        (await shop.ServesAsync(Categories, lost)).ShouldBeFalse("no cache has what the restore took back");
-        (await OrdersAsync(token)).ShouldBe(HttpStatusCode.Unauthorized);
+        (await shop.OrdersAsync(token)).ShouldBe(HttpStatusCode.Unauthorized);
         await NoDifferenceAsync();
         var later = await shop.CreateAsync(Categories, Bodies.Category("Later"));
-        await ServedAsync(later);
+        await ServedAsync([kept, deleted, later], [lost]);
         (await IdentityAsync()).ShouldNotBe(identity);
 
         await shop.VerbAsync("restore", "--to", after, "--yes");
-        (await TablesHaveAsync(kept), await TablesHaveAsync(lost), await CountAsync("name = 'Later'"))
-            .ShouldBe((true, true, 0));
-        await ServedAsync(kept, lost);
+
+        (await CountAsync("name IN ('Kept', 'Lost')"), await CountAsync("name IN ('Later', 'Deleted later')"))
+            .ShouldBe((2, 0));
+        await ServedAsync([kept, lost], [deleted]);
         await NoDifferenceAsync();
+    }
+
+    [Fact]
+    public async Task A_restore_that_is_killed_leaves_the_data_from_before_it()
+    {
+        await BackUpAsync();
+        var moment = await MomentAsync();
+        var written = await shop.CreateAsync(Categories, Bodies.Category("Written after the moment"));
+        await shop.KillAtAsync(replaying, "restore", "--to", moment, "--yes");
+        (await shop.TryAsync("status")).Text.ShouldContain("A restore runs, or was interrupted");
+        (await shop.VerbAsync("up", "--no-seed")).ShouldContain("the data from before it is put back");
+        (await TablesHaveAsync(written)).ShouldBeTrue();
+        await ServedAsync([written], []);
+    }
+
+    [Fact]
+    public async Task A_moment_outside_of_the_archive_is_refused_and_nothing_is_stopped()
+    {
+        await BackUpAsync();
+        foreach (var time in (string[])["2020-01-01T00:00:00Z", "2100-01-01T00:00:00+01:00"])
+        {
+            var (exitCode, text) = await shop.TryAsync("restore", "--to", time, "--yes");
+            exitCode.ShouldBe(1, text);
+            text.ShouldContain("cannot be restored; nothing was stopped or changed.");
+            text.ShouldContain("A restore can be to every moment from 20");
+        }
+
+        (await shop.VerbAsync("status")).ShouldEndWith("No problems.\n");
     }
 
     [Fact]
@@ -106,38 +128,14 @@ public sealed class MomentTests(StartedShop shop) : IClassFixture<StartedShop>
     private Task<string> SwitchAsync() =>
         shop.ScalarAsync<string>("SELECT pg_switch_wal()::text || pg_current_xact_id()::text");
 
-    private async Task ServedAsync(params int[] ids)
+    private async Task ServedAsync(int[] ids, int[] gone)
     {
         foreach (var id in ids)
             await Eventually.Holds(() => shop.ServesAsync(Categories, id), $"{Categories}/{id} is served");
-    }
-
-    private async Task RefusedAsync(string time)
-    {
-        var (exitCode, text) = await shop.TryAsync("restore", "--to", time, "--yes");
-        exitCode.ShouldBe(1, text);
-        text.ShouldContain("cannot be restored; nothing was stopped or changed.");
-        text.ShouldContain("A restore can be to every moment from 20");
-        (await shop.VerbAsync("status")).ShouldEndWith("No problems.\n");
+        foreach (var id in gone)
+            await Eventually.Holds(
+                async () => !await shop.ServesAsync(Categories, id), $"{Categories}/{id} is not served");
     }
 
     private async Task NoDifferenceAsync() => (await shop.VerbAsync("audit")).ShouldContain("; differences: 0,");
-
-    private async Task<string> CustomerAsync()
-    {
-        await shop.CreateAsync("users", Bodies.User("moment@example.com"));
-        using var login = await shop.Commands.PostAsJsonAsync(
-            "/sessions", new { email = "moment@example.com", password = "correct horse battery staple" });
-        var token = (string)JsonNode.Parse(await login.Content.ReadAsStringAsync())!["token"]!;
-        (await OrdersAsync(token)).ShouldBe(HttpStatusCode.OK);
-        return token;
-    }
-
-    private async Task<HttpStatusCode> OrdersAsync(string token)
-    {
-        using var request = new HttpRequestMessage(HttpMethod.Get, "/orders/cursor");
-        request.Headers.Authorization = new AuthenticationHeaderValue("Bearer", token);
-        using var response = await shop.Queries.SendAsync(request);
-        return response.StatusCode;
-    }
 }

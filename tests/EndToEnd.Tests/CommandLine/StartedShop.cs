@@ -1,7 +1,5 @@
 using System.Diagnostics;
 using System.Net.Http.Headers;
-using System.Net.Http.Json;
-using System.Text.Json.Nodes;
 using ApexShop.TestKit;
 using Npgsql;
 
@@ -68,33 +66,18 @@ public sealed class StartedShop : IAsyncLifetime
     /// <summary>Runs a verb; its output with its errors.</summary>
     public Task<(int ExitCode, string Text)> TryAsync(params string[] arguments) => RunAsync([Script, .. arguments]);
 
-    /// <summary>Starts a verb and kills it with what it runs in the foreground as soon as the file exists.</summary>
-    public async Task KillAtAsync(string file, params string[] arguments)
+    /// <summary>Starts a verb and kills it with what it runs in the foreground as soon as all files exist.</summary>
+    public async Task KillAtAsync(string[] files, params string[] arguments)
     {
         using var script = Start([Script, .. arguments]);
         var output = Task.WhenAll(script.StandardOutput.ReadToEndAsync(), script.StandardError.ReadToEndAsync());
         await Eventually.Holds(
-            () => script.HasExited || File.Exists(Path.Combine(State.FullName, file)), $"{file} exists",
-            TimeSpan.FromMinutes(1));
+            () => script.HasExited || files.All(file => File.Exists(Path.Combine(State.FullName, file))),
+            "the verb has got that far", TimeSpan.FromMinutes(1));
         script.HasExited.ShouldBeFalse();
         script.Kill(entireProcessTree: true);
         await script.WaitForExitAsync();
         await output;
-    }
-
-    public async Task<int> CreateAsync(string resource, object body)
-    {
-        using var response = await Commands.PostAsJsonAsync($"/{resource}", body);
-        var text = await response.Content.ReadAsStringAsync();
-        response.IsSuccessStatusCode.ShouldBeTrue(text);
-        return (int)JsonNode.Parse(text)!["id"]!;
-    }
-
-    /// <summary>Whether the query API serves the document.</summary>
-    public async Task<bool> ServesAsync(string resource, int id)
-    {
-        using var response = await Queries.GetAsync($"/{resource}/{id}");
-        return response.IsSuccessStatusCode;
     }
 
     public async Task<T> ScalarAsync<T>(string sql)
