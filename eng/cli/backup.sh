@@ -1,4 +1,5 @@
-# Backup and restore of schema shop: the tables and the event log, from which the documents are made again.
+# Backup and restore of schema shop to a file: the tables and the event log, from which the documents are made again.
+# base_backup.sh and moment.sh have those of the whole server.
 
 # The programs of the server's version.
 dump_tables() {
@@ -16,8 +17,25 @@ need_postgres() {
   server_responds postgres || fail "PostgreSQL is not running." "./apexshop up"
 }
 
-# An unfinished backup never has the name of a finished one.
 verb_backup() {
+  case $SCOPE in
+    'backup list') list_backups ;;
+    'backup off') switch_archiving_off ;;
+    'backup full') back_up_server full ;;
+    *) if (($#)); then back_up_tables "$1"; else back_up_server ''; fi ;;
+  esac
+}
+
+verb_restore() {
+  local given=$#
+  [[ -z $OPTION_TO ]] || given=$((given + 1))
+  [[ -z $OPTION_LATEST ]] || given=$((given + 1))
+  ((given == 1)) || refuse_arguments restore "Give one of: a FILE, --to TIME, --latest."
+  if (($#)); then restore_file "$1"; else restore_moment; fi
+}
+
+# An unfinished backup never has the name of a finished one.
+back_up_tables() {
   local file=$1 folder size
   [[ -n $file ]] || refuse_arguments backup "The name of the file is empty."
   folder=$(dirname "$file")
@@ -59,7 +77,7 @@ is_backup() {
 
 # Commands.Api must not write meanwhile. A restored shop gives ids again, so a token from before could be of another
 # person's id: the key of tokens changes while no process has it, so that an interruption leaves none with the old one.
-verb_restore() {
+restore_file() {
   local file=$1 name apis restored=yes
   [[ -r $file && -f $file ]] || fail "There is no file $file."
   need_postgres

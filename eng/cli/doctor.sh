@@ -23,6 +23,7 @@ doctor_servers() {
   ! find_postgres || check_line ok PostgreSQL "$PG_VERSION in $PG_BIN"
   ! find_redis || check_line ok Redis "$REDIS_BIN"
   ! find_rabbitmq || check_line ok RabbitMQ "$RABBITMQ_BIN"
+  ! has_pgbackrest || check_line ok pgBackRest "$(command -v pgbackrest), for continuous archiving"
   missing=$(missing_packages)
   for package in $missing; do
     if can_install; then

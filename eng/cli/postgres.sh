@@ -68,6 +68,7 @@ start_postgres() {
   data=$(postgres_data)
   [[ -f $STATE/postgres/version ]] || step "Creating a PostgreSQL $PG_VERSION cluster" "$STATE/log/initdb.log" init_postgres
   cp "$ROOT/deploy/compose/postgres/postgresql.conf" "$data/postgresql.conf"
+  archive_settings >>"$data/postgresql.conf"
   ((EUID != 0)) || chown postgres "$data/postgresql.conf"
   # POSTGRES_EXTRA is only set for the temporary servers of a test run.
   # shellcheck disable=SC2086

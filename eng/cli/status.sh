@@ -87,7 +87,7 @@ read_waiting() {
 }
 
 verb_status() {
-  local name servers_json processes_json TEXT='' JSON='' PROBLEMS=() all=''
+  local name servers_json processes_json events_json TEXT='' JSON='' PROBLEMS=() all=''
   load_settings
   [[ -n $ENGINE ]] || fail "No shop was started here yet." "./apexshop up"
   find_postgres || true
@@ -96,10 +96,13 @@ verb_status() {
   for name in $PROCESSES; do read_process "$name"; done
   all+=$'Processes\n'$TEXT processes_json=${JSON#,}
   read_events
-  all+=$'Events\n'$TEXT
+  all+=$'Events\n'$TEXT events_json=$JSON
+  read_archive
+  all+=$'Archive\n'$TEXT
+  [[ ! -f $STATE/timelines.new ]] || problem "A restore runs, or was interrupted; then ./apexshop up puts the data back"
   if [[ -n $OPTION_JSON ]]; then
     printf '{"engine":"%s","ok":%s,"servers":[%s],"processes":[%s]%s,"problems":[%s]}\n' "$ENGINE" \
-      "$( ((${#PROBLEMS[@]})) && echo false || echo true)" "$servers_json" "$processes_json" "$JSON" "$(problems_json)"
+      "$( ((${#PROBLEMS[@]})) && echo false || echo true)" "$servers_json" "$processes_json" "$events_json$JSON" "$(problems_json)"
   else
     printf '%s' "$all"
     if ((${#PROBLEMS[@]})); then printf 'Problems\n' && printf '  %s\n' "${PROBLEMS[@]}"; else say "No problems."; fi

@@ -26,6 +26,15 @@ docker_is_available() {
   command -v docker >/dev/null && within 15 docker info >/dev/null 2>&1 && within 15 docker compose version >/dev/null 2>&1
 }
 
+has_pgbackrest() { command -v pgbackrest >/dev/null; }
+
+# Only continuous archiving needs it.
+need_pgbackrest() {
+  has_pgbackrest || ! can_install || install_packages pgbackrest
+  has_pgbackrest || fail "pgbackrest, which archives the changes, is missing and cannot be installed from here." \
+    "Debian/Ubuntu, as root:  apt-get install -y --no-install-recommends pgbackrest" "elsewhere: https://pgbackrest.org"
+}
+
 # Prints the names of the missing Debian packages; sets the paths of the others.
 missing_packages() {
   local missing=''
@@ -33,6 +42,7 @@ missing_packages() {
   find_postgres || missing+=' postgresql'
   find_redis || missing+=' redis-server'
   find_rabbitmq || missing+=' rabbitmq-server'
+  has_pgbackrest || [[ $(saved_value archive ARCHIVING) != on ]] || missing+=' pgbackrest'
   echo "${missing# }"
 }
 
@@ -99,6 +109,11 @@ has_prometheus() { command -v prometheus >/dev/null && command -v promtool >/dev
 # As for Chromium: without it the tests of the alerts fail, and all others run.
 need_prometheus() {
   if ! has_prometheus && can_install; then install_packages prometheus; fi
+}
+
+# As for Chromium: without it the test of a restore to a moment fails, and all others run.
+need_archive_test_tools() {
+  if ! has_pgbackrest && can_install; then install_packages pgbackrest; fi
 }
 
 has_npm() { command -v node >/dev/null && command -v npm >/dev/null; }

@@ -106,11 +106,12 @@ verb_down() {
   say "Stopped. The data is kept; ./apexshop up starts the shop again."
 }
 
-# A data folder may be a link that `up` created; its target is removed too.
+# A data folder may be a link that `up` created; its target and what is beside it are removed too.
 remove_state() {
   local data=$1/postgres/data
   if [[ -L $data ]]; then
-    rm -rf "$(readlink "$data")"
+    data=$(readlink "$data")
+    rm -rf "$data" "$data".*
     rmdir /var/lib/apexshop 2>/dev/null || true
   fi
   rm -rf "$1"
@@ -119,19 +120,22 @@ remove_state() {
 verb_clean() {
   local folder
   load_settings
-  confirm "Delete the shop's data, keys and logs ($STATE) and the build output (bin, obj)?"
+  confirm "Delete the shop's data, keys, logs and backups ($STATE) and the build output (bin, obj)?"
   TEST_HOME=$STATE/test
   remove_old_runs
   ! compgen -G "$TEST_HOME/run-*" >/dev/null || fail "Tests are running here; wait until they have ended."
-  say "Deleting the shop's data, keys and logs ($STATE) and the build output (bin, obj)."
+  say "Deleting the shop's data, keys, logs and backups ($STATE) and the build output (bin, obj)."
   if [[ -d $STATE ]]; then
     open_state
     stop_all
+    load_archive
     [[ $ENGINE != docker ]] || compose down -v
     remove_state "$STATE"
   fi
   for folder in "$ROOT"/src/*/ "$ROOT"/tests/*/ "$ROOT"/load/*/ "$ROOT"/samples/*/ "$ROOT"/clients/*/; do
     rm -rf "${folder}bin" "${folder}obj" "${folder}node_modules"
   done
+  [[ -z ${REPOSITORY:-} || ! -d $REPOSITORY ]] ||
+    say "The backups in $REPOSITORY stay. Without BACKUPS_KEY of the deleted keys they cannot be read."
   say "Clean."
 }

@@ -1,0 +1,226 @@
+# Continuous archiving with pgBackRest: PostgreSQL hands over each file of its log (WAL), and every change is in the
+# repository at the latest after archive_timeout.
+
+# Sets what the shop archives with: ARCHIVING (on, off, or nothing before the first time), REPOSITORY, BACKUPS_KEPT and
+# LAST_BACKUP.
+load_archive() {
+  ARCHIVING=$(saved_value archive ARCHIVING)
+  REPOSITORY=$(saved_value archive REPOSITORY)
+  BACKUPS_KEPT=$(saved_value archive BACKUPS_KEPT)
+  LAST_BACKUP=$(saved_value archive LAST_BACKUP)
+}
+
+# utc SECONDS: a time as people and ./apexshop restore --to read it; the empty time is none.
+utc() { if [[ -n $1 ]]; then date -u -d "@$1" '+%Y-%m-%d %H:%M:%SZ'; else echo none; fi; }
+
+# save_archive ARCHIVING
+save_archive() {
+  ARCHIVING=$1
+  printf '%s=%s\n' ARCHIVING "$ARCHIVING" REPOSITORY "$REPOSITORY" BACKUPS_KEPT "$BACKUPS_KEPT" \
+    LAST_BACKUP "$LAST_BACKUP" >"$STATE/archive.new"
+  mv -f "$STATE/archive.new" "$STATE/archive"
+}
+
+# The settings of the environment, else those of before, else the defaults.
+choose_archive() {
+  load_archive
+  REPOSITORY=${APEXSHOP_BACKUPS:-$REPOSITORY}
+  [[ -n $REPOSITORY ]] || REPOSITORY=$(default_repository)
+  [[ $REPOSITORY == /* ]] || REPOSITORY=$PWD/$REPOSITORY
+  BACKUPS_KEPT=${APEXSHOP_BACKUPS_KEPT:-${BACKUPS_KEPT:-2}}
+  [[ $BACKUPS_KEPT =~ ^[1-9][0-9]?$ ]] ||
+    fail "APEXSHOP_BACKUPS_KEPT is '$BACKUPS_KEPT'; it is a number of full backups, from 1 to 99."
+}
+
+# Beside the data folder if the user postgres cannot enter the state folder.
+default_repository() {
+  if as_postgres test -x "$STATE"; then echo "$STATE/backups"; else echo "$(postgres_data).backups"; fi
+}
+
+need_archive_tools() {
+  load_settings
+  [[ -n $ENGINE ]] || fail "No shop was started here yet." "./apexshop up"
+  [[ $ENGINE == native ]] || fail "Archiving and restores to a moment need native servers (APEXSHOP_SERVERS=native)." \
+    "With Docker, ./apexshop backup FILE works; for the rest see docs/operations.md, 'In containers'."
+  find_postgres || fail "The programs of PostgreSQL are missing." "./apexshop up"
+  command -v flock >/dev/null || fail "flock is missing; it is in the package util-linux."
+  need_pgbackrest
+}
+
+# The folder of pgBackRest's settings and locks; the user postgres can enter it. The settings have the repository's key.
+archive_folder() { echo "$(postgres_data).pgbackrest"; }
+
+# write_archive_settings FILE
+write_archive_settings() {
+  local folder
+  folder=$(archive_folder)
+  mkdir -p "$folder"
+  chmod 700 "$folder"
+  (
+    umask 077
+    cat >"$folder/$1" <<CONF
+[global]
+repo1-path=$REPOSITORY
+repo1-cipher-type=aes-256-cbc
+repo1-cipher-pass=$BACKUPS_KEY
+repo1-retention-full=$BACKUPS_KEPT
+repo1-bundle=y
+compress-type=zst
+start-fast=y
+lock-path=$folder
+log-level-file=off
+log-level-stderr=off
+log-level-console=warn
+
+[global:backup]
+log-level-console=info
+
+[global:restore]
+log-level-console=info
+
+[shop]
+pg1-path=$(postgres_data)
+pg1-port=$APEXSHOP_PG_PORT
+pg1-user=postgres
+pg1-database=postgres
+CONF
+  )
+  ((EUID != 0)) || chown -R postgres "$folder"
+}
+
+# archive_tool FILE ARGUMENT...: pgBackRest with these settings. PGHOST: without it the tool would connect to a socket,
+# which the server does not have.
+archive_tool() {
+  (
+    cd /
+    export PGHOST=127.0.0.1 PGPASSWORD=$POSTGRES_PASSWORD
+    as_postgres pgbackrest --config="$(archive_folder)/$1" --stanza=shop "${@:2}"
+  )
+}
+
+# archive_command FILE COMMAND: as PostgreSQL runs it, in which a single % begins a placeholder.
+archive_command() {
+  local file
+  file=$(archive_folder)/$1
+  printf 'pgbackrest --config="%s" --stanza=shop %s' "${file//%/%%}" "$2"
+}
+
+# The lines that the start of PostgreSQL adds to its settings.
+archive_settings() {
+  local command
+  [[ $(saved_value archive ARCHIVING) == on ]] || return 0
+  command=$(archive_command pgbackrest.conf 'archive-push "%p"')
+  printf "archive_mode = on\narchive_timeout = 60s\narchive_command = '%s'\n" "${command//\'/\'\'}"
+}
+
+# A repository that is in use is never made again: its disk may not be mounted.
+make_repository() {
+  if [[ ! -e $REPOSITORY && $REPOSITORY != "$(saved_value archive REPOSITORY)" ]]; then
+    mkdir -p "$REPOSITORY" || fail "The folder $REPOSITORY cannot be made." "APEXSHOP_BACKUPS names another one."
+    ((EUID != 0)) || chown postgres "$REPOSITORY"
+    chmod 700 "$REPOSITORY"
+  fi
+}
+
+# Only a folder that is ours is written to; its owner is the user of PostgreSQL.
+check_repository() {
+  local user
+  user=$(as_postgres id -un)
+  [[ -e $REPOSITORY ]] || fail "There is no folder $REPOSITORY." \
+    "Is its disk mounted? Or APEXSHOP_BACKUPS names another one." \
+    "For new backups in a new folder: install -d -m 700 -o $user '$REPOSITORY'"
+  as_postgres test -d "$REPOSITORY" -a -r "$REPOSITORY" -a -w "$REPOSITORY" -a -x "$REPOSITORY" ||
+    fail "$REPOSITORY is not a folder that the user $user, who runs PostgreSQL, can read and write." \
+      "chown -R $user '$REPOSITORY' && chmod 700 '$REPOSITORY'   (the folders above it need the right to enter: x)" \
+      "or APEXSHOP_BACKUPS=FOLDER ./apexshop backup  uses another folder."
+  [[ -d $REPOSITORY/archive || -z $(ls -A "$REPOSITORY") ]] ||
+    fail "$REPOSITORY has files that are no backups." "APEXSHOP_BACKUPS names an empty folder, or one with backups."
+}
+
+# A restore to the current timeline needs its file. PostgreSQL archives it once, when the timeline begins; another
+# repository may be in use by then.
+archive_timeline() {
+  local file
+  for file in "$(postgres_data)"/pg_wal/*.history; do
+    if [[ -f $file && -z $(find "$REPOSITORY/archive/shop" -name "${file##*/}") ]]; then
+      archive_tool pgbackrest.conf archive-push "$file"
+    fi
+  done
+}
+
+# The settings that are in use are replaced after the repository accepted them.
+switch_archiving_on() {
+  local folder
+  choose_archive
+  [[ -n $BACKUPS_KEY ]] || new_secret BACKUPS_KEY
+  make_repository
+  check_repository
+  folder=$(archive_folder)
+  write_archive_settings pgbackrest.new
+  step "Preparing $REPOSITORY" "$STATE/log/repository.log" archive_tool pgbackrest.new stanza-create
+  mv -f "$folder/pgbackrest.new" "$folder/pgbackrest.conf"
+  save_archive on
+  if [[ $(sql postgres -c 'SHOW archive_mode') != on ]]; then
+    say "Continuous archiving needs a restart of PostgreSQL. Requests fail for some seconds."
+    restart_postgres
+  fi
+  archive_timeline
+  step "Archiving what was changed until now" "$STATE/log/archive.log" archive_tool pgbackrest.conf check
+}
+
+# The processes connect again by themselves.
+restart_postgres() {
+  local name
+  stop_server postgres
+  start_server postgres
+  for name in $PROCESSES; do ! is_running "$name" || await "$name" "$(title "$name")" 60 is_ready "$name"; done
+}
+
+switch_archiving_off() {
+  need_archive_tools
+  need_postgres
+  open_state
+  load_archive
+  if [[ $ARCHIVING != on ]]; then
+    say "Continuous archiving is off."
+    return
+  fi
+  save_archive off
+  say "PostgreSQL is restarted. Requests fail for some seconds."
+  restart_postgres
+  say "Continuous archiving is off. The backups stay in $REPOSITORY. ./apexshop backup switches it on again."
+}
+
+# Sets TEXT and JSON to the state of the archive, for ./apexshop status.
+read_archive() {
+  local mode last failed failing waiting late
+  load_archive
+  TEXT='' JSON=',"archive":null'
+  if [[ $ARCHIVING != on ]]; then
+    TEXT=$'  off; ./apexshop backup switches it on\n'
+    [[ $ENGINE == native ]] || TEXT=$'  not available with Docker\n'
+    return
+  fi
+  if ! read -r mode last failed failing waiting late < <(read_archive_numbers 2>/dev/null); then
+    TEXT=$'  unknown: PostgreSQL is unavailable\n'
+    return
+  fi
+  TEXT=$(printf '  %s; %s failed, %s files wait; last backup %s' "last archived $last" "$failed" "$waiting" \
+    "$(utc "$LAST_BACKUP")")$'\n'
+  JSON=",\"archive\":{\"mode\":\"$mode\",\"lastArchived\":\"$last\",\"failed\":$failed,\"waiting\":$waiting}"
+  [[ $mode == on ]] || problem "PostgreSQL runs without archiving; ./apexshop restart postgres"
+  [[ $failing$late != *t* ]] ||
+    problem "Changes are not archived and fill the disk: $waiting files wait; docs/operations.md, 'The archive'"
+}
+
+# A file that waits for five minutes: the command hangs, or PostgreSQL tries again and again.
+read_archive_numbers() {
+  sql postgres -F ' ' -c "
+    SELECT current_setting('archive_mode'),
+      coalesce(last_archived_wal || to_char(last_archived_time, '@YYYY-MM-DD\"T\"HH24:MI:SS\"Z\"'), 'never'),
+      failed_count, coalesce(last_failed_time > coalesce(last_archived_time, '-infinity'), false),
+      (SELECT count(*) FROM pg_ls_archive_statusdir() WHERE name LIKE '%.ready'),
+      EXISTS (SELECT FROM pg_ls_archive_statusdir()
+        WHERE name LIKE '%.ready' AND modification < now() - interval '5 minutes')
+    FROM pg_stat_archiver"
+}

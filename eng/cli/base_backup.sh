@@ -1,0 +1,102 @@
+# Backups of the whole server, from which and from the archived changes a moment is restored.
+
+FULL_BACKUP_DAYS=7
+
+back_up_server() {
+  local kind=$1
+  need_archive_tools
+  need_postgres
+  open_state
+  on_interrupt "An unfinished backup is never restored. ./apexshop backup makes another one."
+  switch_archiving_on
+  kind=${kind:-$(next_kind)}
+  # Other verbs may run during the backup, but no second one.
+  exec 9>&- 8>"$STATE/backup.lock"
+  flock -n 8 || fail "Another ./apexshop backup runs here; wait until it has ended."
+  step "Backing up the server ($kind)" "$STATE/log/backup.log" archive_tool pgbackrest.conf backup --type="$kind"
+  remember_backup
+  say "The backup is in $REPOSITORY, which has all users' data, encrypted."
+  read_backups pgbackrest.conf
+  range_of "$(current_timeline)"
+  say "Keep the keys in another place too; no backup can be read without BACKUPS_KEY: $STATE/secrets"
+}
+
+# Another ./apexshop may have changed the settings meanwhile.
+remember_backup() {
+  load_archive
+  LAST_BACKUP=$(date +%s)
+  save_archive "$ARCHIVING"
+  copy_timelines
+}
+
+# A restore reads one full and one differential backup; a full one a week bounds what the differential ones repeat.
+next_kind() {
+  local last
+  read_backups pgbackrest.conf
+  last=$(awk -F '\t' '$2 == "full" { print $3 }' <<<"$BACKUPS" | tail -n 1)
+  if [[ -n $last ]] && (($(date +%s) - last < FULL_BACKUP_DAYS * 86400)); then echo diff; else echo full; fi
+}
+
+# read_backups FILE: sets BACKUPS_VERSION, PostgreSQL's, and BACKUPS, a line for each, the oldest first: its name, kind,
+# end, last WAL file, bytes of the server, bytes in the repository.
+read_backups() {
+  local info
+  info=$(archive_tool "$1" info --output=json | flat_json) || true
+  # 1 and 2: there is nothing yet.
+  [[ $(flat_value 0.status.code <<<"$info") == [012] ]] ||
+    fail "$REPOSITORY cannot be read: $(flat_value 0.status.message <<<"$info")" \
+      "Backups of another shop need its BACKUPS_KEY in $STATE/secrets; docs/operations.md, 'The archive'."
+  BACKUPS_VERSION=$(awk -F '\t' '$1 ~ /^0\.db\.[0-9]+\.version$/ { last = $2 } END { print last }' <<<"$info")
+  BACKUPS=$(flat_rows 0.backup label type timestamp.stop archive.stop info.size info.repository.delta <<<"$info")
+}
+
+# first_moment: the first second after the end of the oldest backup.
+first_moment() { awk -F '\t' 'NR == 1 || $3 < first { first = $3 } END { if (NR) print first + 1 }' <<<"$BACKUPS"; }
+
+# range_of TIMELINE: the times to which --to can go.
+range_of() {
+  local first last
+  first=$(first_moment) last=$(archive_end "$1")
+  if [[ -z $first ]]; then
+    say "There is no backup yet: ./apexshop backup"
+  elif [[ -z $last ]] || ((last < first)); then
+    say "A restore can be to every moment from $(utc "$first") on: ./apexshop restore --to TIME"
+  else
+    say "A restore can be to every moment from $(utc "$first") to $(utc "$last"): ./apexshop restore --to TIME"
+  fi
+}
+
+list_backups() {
+  need_archive_tools
+  load_archive
+  [[ -n $ARCHIVING ]] || fail "The server was never backed up here." "./apexshop backup"
+  check_repository
+  read_backups pgbackrest.conf
+  if [[ -n $OPTION_JSON ]]; then
+    backups_json
+    return
+  fi
+  say "Backups in $REPOSITORY, $BACKUPS_KEPT full ones are kept; archiving is $ARCHIVING:"
+  print_rows "$(short_backups)" backup kind 'ended (UTC)' 'server MB' 'stored MB'
+  range_of "$(current_timeline)"
+}
+
+short_backups() {
+  local label kind ended wal size stored
+  [[ -n $BACKUPS ]] || return 0
+  while IFS=$'\t' read -r label kind ended wal size stored; do
+    printf '%s\t%s\t%s\t%s\t%s\n' "$label" "$kind" "$(utc "$ended")" $((size / 1000000)) $((stored / 1000000))
+  done <<<"$BACKUPS"
+}
+
+# Times are seconds since 1970.
+backups_json() {
+  local first last
+  first=$(first_moment) last=$(archive_end "$(current_timeline)")
+  printf '{"archiving":"%s","repository":"%s","fullBackupsKept":%s,"earliest":%s,"latest":%s,"backups":[' \
+    "$ARCHIVING" "${REPOSITORY//[\"\\]/?}" "$BACKUPS_KEPT" "${first:-null}" "${last:-null}"
+  [[ -z $BACKUPS ]] || awk -F '\t' '{
+    printf "%s{\"name\":\"%s\",\"kind\":\"%s\",\"ended\":%s,\"bytes\":%s,\"storedBytes\":%s}", (NR > 1 ? "," : ""),
+      $1, $2, $3, $5, $6 }' <<<"$BACKUPS"
+  say ']}'
+}

@@ -1,0 +1,50 @@
+# PostgreSQL begins another timeline at the end of each restore to a moment. A line of the file `timelines` has its
+# number, the one it was restored from, the time at which it began and the moment up to which both are the same, in
+# microseconds. Timeline 1 has no line.
+
+# The file of this shop, else the copy that the repository has of another shop's.
+timelines() { cat "$STATE/timelines" 2>/dev/null || cat "$REPOSITORY/timelines" 2>/dev/null || true; }
+
+# A restore on another machine needs the file.
+copy_timelines() {
+  [[ -f $STATE/timelines ]] || return 0
+  as_postgres tee "$REPOSITORY/timelines.new" <"$STATE/timelines" >/dev/null
+  as_postgres mv -f "$REPOSITORY/timelines.new" "$REPOSITORY/timelines"
+}
+
+current_timeline() { timelines | awk 'BEGIN { last = 1 } { last = $1 } END { print last }'; }
+
+# timeline_at MICROSECONDS: the timeline that the shop was on. A restore after a restore can so return to a moment that
+# the first one took back.
+timeline_at() { timelines | awk -v at="$1" 'BEGIN { last = 1 } $3 <= at { last = $1 } END { print last }'; }
+
+# archive_end TIMELINE: when its last WAL file was archived, in seconds, or nothing.
+archive_end() {
+  local files
+  [[ -d $REPOSITORY/archive/shop ]] || return 0
+  files=$(printf '%08X' "$1")????????????????-*
+  find "$REPOSITORY/archive/shop" -type f -name "$files" -printf '%f %T@\n' |
+    sort | tail -n 1 | sed 's/.* //; s/\..*//'
+}
+
+# best_backup MICROSECONDS TIMELINE: of the backups on stdin the last one that ended before this time on this timeline
+# or on one that it continues, as long as both are the same.
+best_backup() {
+  { timelines && cat; } | awk -v at="$1" -v wanted="$2" '
+    function number(hex,   i, n) {
+      for (i = 1; i <= 8; i++) n = n * 16 + index("0123456789ABCDEF", substr(hex, i, 1)) - 1
+      return n
+    }
+    !/\t/ { parent[$1] = $2; same[$1] = $4; next }
+    {
+      split($0, backup, "\t")
+      limit = at
+      for (t = wanted; t != number(backup[4]) && t in parent; t = parent[t]) if (same[t] < limit) limit = same[t]
+      # The second in which it ended may have changes after its end.
+      if (t == number(backup[4]) && (backup[3] + 1) * 1000000 <= limit && backup[3] + 0 >= ended) {
+        ended = backup[3]
+        best = backup[1]
+      }
+    }
+    END { print best }'
+}

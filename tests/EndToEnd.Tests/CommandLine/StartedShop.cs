@@ -1,0 +1,127 @@
+using System.Diagnostics;
+using System.Net.Http.Headers;
+using ApexShop.TestKit;
+using Npgsql;
+
+namespace ApexShop.EndToEnd.Tests.CommandLine;
+
+/// <summary>A shop that ./apexshop started, with a folder, servers and ports of its own.</summary>
+public sealed class StartedShop : IAsyncLifetime
+{
+    private static readonly string[] portSettings =
+    [
+        "PG", "RABBITMQ", "RABBITMQ_DIST", "EPMD", "REDIS", "COMMANDS", "QUERIES", "PROJECTOR",
+    ];
+
+    private readonly Dictionary<string, int> ports = portSettings.ToDictionary(name => name, _ => Loopback.FreePort());
+
+    public DirectoryInfo State { get; } = Directory.CreateTempSubdirectory("apexshop-started-");
+
+    /// <summary>The repository of the backups; PostgreSQL's user can enter the folder above it.</summary>
+    public string Repository => Path.Combine(State.FullName, "all backups");
+
+    public HttpClient Commands { get; private set; } = null!;
+
+    public HttpClient Queries { get; private set; } = null!;
+
+    private string Superuser =>
+        $"Host=127.0.0.1;Port={ports["PG"]};Username=postgres;Password={Secret("POSTGRES_PASSWORD")};"
+        + "Database=apexshop;Pooling=false";
+
+    public async Task InitializeAsync()
+    {
+        // The processes of the tests' build, so that `up` does not build while other tests run.
+        const string copy = """
+            set -euo pipefail
+            ROOT=$0
+            for part in "$ROOT"/eng/cli/*.sh; do source "$part"; done
+            load_settings
+            open_state
+            for name in $ROLES; do copy_build "$name"; done
+            touch "$STATE/log/built"
+            """;
+        var (exitCode, text) = await RunAsync("-c", copy, TestKit.Repository.Root);
+        exitCode.ShouldBe(0, text);
+        await VerbAsync("up", "--no-seed");
+        Commands = Client("COMMANDS");
+        Queries = Client("QUERIES");
+    }
+
+    public async Task DisposeAsync()
+    {
+        Commands?.Dispose();
+        Queries?.Dispose();
+        await VerbAsync("down");
+        State.Delete(recursive: true);
+    }
+
+    /// <summary>Runs a verb and expects that it succeeds; its output.</summary>
+    public async Task<string> VerbAsync(params string[] arguments)
+    {
+        var (exitCode, text) = await TryAsync(arguments);
+        exitCode.ShouldBe(0, text);
+        return text;
+    }
+
+    /// <summary>Runs a verb; its output with its errors.</summary>
+    public Task<(int ExitCode, string Text)> TryAsync(params string[] arguments) => RunAsync([Script, .. arguments]);
+
+    /// <summary>Starts a verb and kills it with what it runs in the foreground as soon as all files exist.</summary>
+    public async Task KillAtAsync(string[] files, params string[] arguments)
+    {
+        using var script = Start([Script, .. arguments]);
+        var output = Task.WhenAll(script.StandardOutput.ReadToEndAsync(), script.StandardError.ReadToEndAsync());
+        await Eventually.Holds(
+            () => script.HasExited || files.All(file => File.Exists(Path.Combine(State.FullName, file))),
+            "the verb has got that far", TimeSpan.FromMinutes(1));
+        script.HasExited.ShouldBeFalse();
+        script.Kill(entireProcessTree: true);
+        await script.WaitForExitAsync();
+        await output;
+    }
+
+    public async Task<T> ScalarAsync<T>(string sql)
+    {
+        await using var connection = new NpgsqlConnection(Superuser);
+        await connection.OpenAsync();
+        await using var command = new NpgsqlCommand(sql, connection);
+        return (T)(await command.ExecuteScalarAsync())!;
+    }
+
+    private static string Script => Path.Combine(TestKit.Repository.Root, "apexshop");
+
+    private HttpClient Client(string name)
+    {
+        var client = new HttpClient { BaseAddress = new($"http://127.0.0.1:{ports[name]}") };
+        client.DefaultRequestHeaders.Authorization = new AuthenticationHeaderValue("Bearer", Secret("ADMIN_KEY"));
+        return client;
+    }
+
+    private string Secret(string name) => File.ReadAllLines(Path.Combine(State.FullName, "secrets"))
+        .Single(line => line.StartsWith($"{name}=", StringComparison.Ordinal))[(name.Length + 1)..];
+
+    private async Task<(int ExitCode, string Text)> RunAsync(params string[] arguments)
+    {
+        using var script = Start(arguments);
+        var (output, error) = (script.StandardOutput.ReadToEndAsync(), script.StandardError.ReadToEndAsync());
+        await script.WaitForExitAsync();
+        return (script.ExitCode, await output + await error);
+    }
+
+    private Process Start(string[] arguments)
+    {
+        var start = new ProcessStartInfo("bash", arguments)
+        {
+            RedirectStandardInput = true, RedirectStandardOutput = true, RedirectStandardError = true,
+        };
+        foreach (var name in start.Environment.Keys.Where(name => name.StartsWith("APEXSHOP_")).ToList())
+            start.Environment.Remove(name);
+        foreach (var (name, port) in ports) start.Environment[$"APEXSHOP_{name}_PORT"] = $"{port}";
+        start.Environment["APEXSHOP_STATE"] = State.FullName;
+        start.Environment["APEXSHOP_SERVERS"] = "native";
+        start.Environment["APEXSHOP_BACKUPS"] = Repository;
+        var script = Process.Start(start)!;
+        script.StandardInput.Close();
+        return script;
+    }
+}
