@@ -1,0 +1,68 @@
+using System.Globalization;
+using ApexShop.Prove.Histories;
+
+namespace ApexShop.Prove.Checks;
+
+/// <summary>What documents show of other aggregates, computed from the last events of the log.</summary>
+internal sealed class DerivedValues
+{
+    private readonly History history;
+    private readonly Dictionary<int, int> productsOf = [];
+    private readonly Dictionary<int, (int Count, decimal Sum)> ratingOf = [];
+    private readonly Dictionary<int, (int Count, decimal Spent)> ordersOf = [];
+
+    public DerivedValues(History history)
+    {
+        this.history = history;
+        foreach (var one in history.LastEvents.Where(one => one.Kind != EventKind.Deleted)) Count(one.Resource, one.State);
+    }
+
+    /// <summary>The derived values of a document as text.</summary>
+    public string Of(LogEvent one) => one.Resource switch
+    {
+        Resources.Products => Rated(NameOf(Resources.Categories, one.State.CategoryId), ratingOf, one.Aggregate),
+        Resources.Categories => Print($"{productsOf.GetValueOrDefault(one.Aggregate)}"),
+        Resources.Orders => CustomerOf(one.State.UserId),
+        Resources.Reviews => Print(
+            $"{NameOf(Resources.Products, one.State.ProductId)}, {ShortNameOf(one.State.UserId)}"),
+        _ => ordersOf.GetValueOrDefault(one.Aggregate) is var (count, spent)
+            ? Print($"{count}, {spent:0.00}")
+            : "",
+    };
+
+    private void Count(string resource, AggregateState state)
+    {
+        if (resource == Resources.Products)
+            productsOf[state.CategoryId] = productsOf.GetValueOrDefault(state.CategoryId) + 1;
+        if (resource == Resources.Reviews)
+        {
+            var (count, sum) = ratingOf.GetValueOrDefault(state.ProductId);
+            ratingOf[state.ProductId] = (count + 1, sum + state.Rating);
+        }
+
+        if (resource == Resources.Orders)
+        {
+            var (count, spent) = ordersOf.GetValueOrDefault(state.UserId);
+            ordersOf[state.UserId] = (count + 1, spent + (state.Status == "Cancelled" ? 0 : state.Amount));
+        }
+    }
+
+    private static string Rated(string category, Dictionary<int, (int Count, decimal Sum)> ratings, int id)
+    {
+        var (count, sum) = ratings.GetValueOrDefault(id);
+        var average = count == 0 ? 0 : Math.Round(sum / count, 2, MidpointRounding.AwayFromZero);
+        return Print($"{category}, {average:0.00}, {count}");
+    }
+
+    private AggregateState StateOf(string resource, int id) =>
+        history.LastOf(resource, id)?.State ?? AggregateState.None;
+
+    private string NameOf(string resource, int id) => StateOf(resource, id).Name;
+
+    private string CustomerOf(int id) => StateOf(Resources.Users, id) is var user ? $"{user.First} {user.Last}" : "";
+
+    private string ShortNameOf(int id) =>
+        StateOf(Resources.Users, id) is var user ? $"{user.First} {user.Last[..Math.Min(1, user.Last.Length)]}." : "";
+
+    private static string Print(FormattableString text) => text.ToString(CultureInfo.InvariantCulture);
+}

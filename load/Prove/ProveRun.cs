@@ -1,0 +1,126 @@
+using ApexShop.Prove.Clients;
+using ApexShop.Prove.Faults;
+using ApexShop.Prove.Histories;
+using ApexShop.Prove.Resting;
+
+namespace ApexShop.Prove;
+
+/// <summary>
+/// One run: clients write and read while faults are injected; then the shop comes to rest and is read in every way.
+/// </summary>
+internal sealed class ProveRun(
+    ShopAddresses shop, IShopControl? control, ProveOptions options, bool isExclusive, Action<string> report)
+{
+    private const int SharedCategories = 2;
+    private const int SharedProducts = 8;
+    private const int SharedUsers = 4;
+    private const int FirstClient = 1;
+
+    private static readonly TimeSpan feedLimit = TimeSpan.FromSeconds(60);
+    private static readonly TimeSpan progressEvery = TimeSpan.FromSeconds(5);
+
+    private readonly Recording recording = new();
+
+    /// <summary>Writes the history into the folder of the options and returns it.</summary>
+    public async Task<History> RunAsync(CancellationToken ct)
+    {
+        var before = await new LogReader(shop).ReadAsync(ct);
+        var start = before.Count == 0 ? 0 : LogEvent.Parse(before[^1]).Position;
+        using var ending = new CancellationTokenSource();
+        var feed = new FeedFollower(shop, start);
+        var following = feed.RunAsync(ending.Token);
+        var schedule = await LoadAsync(ct);
+        report("the load has ended; waiting until every event is applied");
+        var log = await new Settling(shop).WaitAsync(ct);
+        var reader = new RestReader(shop);
+        var rest = new RestState { Views = await reader.ReadAsync(ct), Audit = await reader.AuditAsync(ct) };
+        await CatchUpAsync(feed, LogEvent.Parse(log[^1]).Position, ct);
+        await ending.CancelAsync();
+        await following;
+        rest = rest with { Consumers = [feed.Consumed] };
+        var header = new RunHeader(
+            options.Seed, options.Clients, options.Seconds, options.Faults, start, isExclusive,
+            schedule?.Injected.Count ?? 0);
+        await HistoryFolder.WriteAsync(options.Folder, header, recording.Attempts, log, rest);
+        return await HistoryFolder.ReadAsync(options.Folder, ct);
+    }
+
+    private async Task<FaultSchedule?> LoadAsync(CancellationToken ct)
+    {
+        List<ShopClient> clients = [];
+        List<Sender> senders = [];
+        foreach (var number in Enumerable.Range(0, options.Clients + FirstClient))
+        {
+            senders.Add(new(shop, recording, number));
+            clients.Add(new(
+                shop, senders[^1], new(options.Seed, number, recording.Run), recording.Run, number));
+        }
+
+        await PrepareAsync(clients);
+        using var load = CancellationTokenSource.CreateLinkedTokenSource(ct);
+        load.CancelAfter(TimeSpan.FromSeconds(options.Seconds));
+        var schedule = control is null
+            ? null
+            : new FaultSchedule(Fault.Selected(options.Faults), control, shop, options.Seed, report);
+        List<Task> running =
+        [
+            .. clients.Skip(FirstClient).Select(client => client.RunAsync(load.Token)), ProgressAsync(load.Token),
+            schedule?.RunAsync(load.Token) ?? Task.CompletedTask,
+        ];
+        // A client or a fault that fails ends the run at once.
+        await await Task.WhenAny([Task.WhenAll(running), .. running.Select(OnlyFailureAsync)]);
+        foreach (var sender in senders) sender.Dispose();
+        return schedule;
+
+        static async Task OnlyFailureAsync(Task one)
+        {
+            await one;
+            await Task.Delay(Timeout.Infinite, CancellationToken.None);
+        }
+    }
+
+    /// <summary>The first client creates what all clients change.</summary>
+    private static async Task PrepareAsync(List<ShopClient> clients)
+    {
+        var first = clients[0];
+        await MakeAsync(first, CategoryPlan.Create, SharedCategories);
+        await MakeAsync(first, ProductPlan.Create, SharedProducts);
+        await MakeAsync(first, UserPlan.Create, SharedUsers);
+        foreach (var one in Resources.All.SelectMany(first.Shop.Of))
+        {
+            foreach (var client in clients.Skip(FirstClient))
+                client.Shop.Add(new(one.Resource, one.Id) { Version = one.Version, IsShared = true });
+        }
+    }
+
+    private static async Task MakeAsync(ShopClient client, Func<KnownShop, Request> make, int count)
+    {
+        for (var made = 0; made < count; made++)
+        {
+            client.Shop.Number++;
+            var attempt = await client.ExecuteAsync(make(client.Shop));
+            if (attempt.Outcome != Outcome.Acknowledged)
+                throw new InvalidOperationException($"The shop refuses the first commands: {attempt}");
+        }
+    }
+
+    private async Task ProgressAsync(CancellationToken ct)
+    {
+        using var timer = new PeriodicTimer(progressEvery);
+        try
+        {
+            while (await timer.WaitForNextTickAsync(ct)) report($"{recording.Attempts.Count} requests");
+        }
+        catch (OperationCanceledException)
+        {
+            // The load has ended.
+        }
+    }
+
+    private static async Task CatchUpAsync(FeedFollower feed, long head, CancellationToken ct)
+    {
+        var began = TimeProvider.System.GetTimestamp();
+        while (feed.Last < head && TimeProvider.System.GetElapsedTime(began) < feedLimit)
+            await Task.Delay(TimeSpan.FromMilliseconds(100), ct);
+    }
+}
