@@ -21,6 +21,9 @@ internal sealed class ProveRun(
 
     private readonly Recording recording = new();
 
+    /// <summary>How long the log must be unchanged at the end.</summary>
+    public TimeSpan Quiet { get; init; } = TimeSpan.FromSeconds(3);
+
     /// <summary>Writes the history into the folder of the options and returns it.</summary>
     public async Task<History> RunAsync(CancellationToken ct)
     {
@@ -31,7 +34,7 @@ internal sealed class ProveRun(
         var following = feed.RunAsync(ending.Token);
         var schedule = await LoadAsync(ct);
         report("the load has ended; waiting until every event is applied");
-        var log = await new Settling(shop).WaitAsync(ct);
+        var log = await new Settling(shop, Quiet).WaitAsync(ct);
         var reader = new RestReader(shop);
         var rest = new RestState { Views = await reader.ReadAsync(ct), Audit = await reader.AuditAsync(ct) };
         await CatchUpAsync(feed, LogEvent.Parse(log[^1]).Position, ct);
@@ -86,7 +89,7 @@ internal sealed class ProveRun(
         await MakeAsync(first, CategoryPlan.Create, SharedCategories);
         await MakeAsync(first, ProductPlan.Create, SharedProducts);
         await MakeAsync(first, UserPlan.Create, SharedUsers);
-        foreach (var one in Resources.All.SelectMany(first.Shop.Of))
+        foreach (var one in ResourceNames.All.SelectMany(first.Shop.Of))
         {
             foreach (var client in clients.Skip(FirstClient))
                 client.Shop.Add(new(one.Resource, one.Id) { Version = one.Version, IsShared = true });

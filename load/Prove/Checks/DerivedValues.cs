@@ -20,11 +20,11 @@ internal sealed class DerivedValues
     /// <summary>The derived values of a document as text.</summary>
     public string Of(LogEvent one) => one.Resource switch
     {
-        Resources.Products => Rated(NameOf(Resources.Categories, one.State.CategoryId), ratingOf, one.Aggregate),
-        Resources.Categories => Print($"{productsOf.GetValueOrDefault(one.Aggregate)}"),
-        Resources.Orders => CustomerOf(one.State.UserId),
-        Resources.Reviews => Print(
-            $"{NameOf(Resources.Products, one.State.ProductId)}, {ShortNameOf(one.State.UserId)}"),
+        ResourceNames.Products => Rated(NameOf(ResourceNames.Categories, one.State.CategoryId), ratingOf, one.Aggregate),
+        ResourceNames.Categories => Print($"{productsOf.GetValueOrDefault(one.Aggregate)}"),
+        ResourceNames.Orders => CustomerOf(one.State.UserId),
+        ResourceNames.Reviews => Print(
+            $"{NameOf(ResourceNames.Products, one.State.ProductId)}, {ShortNameOf(one.State.UserId)}"),
         _ => ordersOf.GetValueOrDefault(one.Aggregate) is var (count, spent)
             ? Print($"{count}, {spent:0.00}")
             : "",
@@ -32,15 +32,15 @@ internal sealed class DerivedValues
 
     private void Count(string resource, AggregateState state)
     {
-        if (resource == Resources.Products)
+        if (resource == ResourceNames.Products)
             productsOf[state.CategoryId] = productsOf.GetValueOrDefault(state.CategoryId) + 1;
-        if (resource == Resources.Reviews)
+        if (resource == ResourceNames.Reviews)
         {
             var (count, sum) = ratingOf.GetValueOrDefault(state.ProductId);
             ratingOf[state.ProductId] = (count + 1, sum + state.Rating);
         }
 
-        if (resource == Resources.Orders)
+        if (resource == ResourceNames.Orders)
         {
             var (count, spent) = ordersOf.GetValueOrDefault(state.UserId);
             ordersOf[state.UserId] = (count + 1, spent + (state.Status == "Cancelled" ? 0 : state.Amount));
@@ -59,10 +59,10 @@ internal sealed class DerivedValues
 
     private string NameOf(string resource, int id) => StateOf(resource, id).Name;
 
-    private string CustomerOf(int id) => StateOf(Resources.Users, id) is var user ? $"{user.First} {user.Last}" : "";
+    private string CustomerOf(int id) => StateOf(ResourceNames.Users, id) is var user ? $"{user.First} {user.Last}" : "";
 
     private string ShortNameOf(int id) =>
-        StateOf(Resources.Users, id) is var user ? $"{user.First} {user.Last[..Math.Min(1, user.Last.Length)]}." : "";
+        StateOf(ResourceNames.Users, id) is var user ? $"{user.First} {user.Last[..Math.Min(1, user.Last.Length)]}." : "";
 
     private static string Print(FormattableString text) => text.ToString(CultureInfo.InvariantCulture);
 }

@@ -54,17 +54,17 @@ internal sealed class ReferenceState
     private static IEnumerable<(string Resource, int Id)> Others(string resource, AggregateState state) =>
         resource switch
         {
-            Resources.Products => [(Resources.Categories, state.CategoryId)],
-            Resources.Orders =>
-                [(Resources.Users, state.UserId), .. state.Lines.Select(line => (Resources.Products, line.ProductId))],
-            Resources.Reviews => [(Resources.Products, state.ProductId), (Resources.Users, state.UserId)],
+            ResourceNames.Products => [(ResourceNames.Categories, state.CategoryId)],
+            ResourceNames.Orders =>
+                [(ResourceNames.Users, state.UserId), .. state.Lines.Select(line => (ResourceNames.Products, line.ProductId))],
+            ResourceNames.Reviews => [(ResourceNames.Products, state.ProductId), (ResourceNames.Users, state.UserId)],
             _ => [],
         };
 
     private static string? UniqueOf(string resource, AggregateState state) => resource switch
     {
-        Resources.Users => $"e-mail address {state.Name.ToUpperInvariant()}",
-        Resources.Reviews => $"product {state.ProductId} of user {state.UserId}",
+        ResourceNames.Users => $"e-mail address {state.Name.ToUpperInvariant()}",
+        ResourceNames.Reviews => $"product {state.ProductId} of user {state.UserId}",
         _ => null,
     };
 }

@@ -46,15 +46,21 @@ internal sealed class FeedFollower(ShopAddresses shop, long after)
         using var response = await client.SendAsync(request, HttpCompletionOption.ResponseHeadersRead, quiet.Token);
         if (!response.IsSuccessStatusCode) return;
         using var reader = new StreamReader(await response.Content.ReadAsStreamAsync(quiet.Token));
-        var id = "";
+        var (id, hasData) = ("", false);
         while (await reader.ReadLineAsync(quiet.Token) is { } line)
         {
             quiet.CancelAfter(silence);
             if (line.StartsWith("id:", StringComparison.Ordinal)) id = line[3..].Trim();
+            hasData |= line.StartsWith("data:", StringComparison.Ordinal);
             // A record counts when it is complete; one that was cut off is sent again.
-            if (line.Length > 0 || id.Length == 0) continue;
-            positions.Add(long.Parse(id[(id.IndexOf(':', StringComparison.Ordinal) + 1)..], CultureInfo.InvariantCulture));
-            (lastId, id) = (id, "");
+            if (line.Length > 0) continue;
+            if (hasData) positions.Add(PositionOf(id));
+            if (id.Length > 0) lastId = id;
+            (id, hasData) = ("", false);
         }
     }
+
+    // The identity of the log, a colon and the position.
+    private static long PositionOf(string id) =>
+        long.Parse(id[(id.IndexOf(':', StringComparison.Ordinal) + 1)..], CultureInfo.InvariantCulture);
 }

@@ -24,6 +24,11 @@ internal static class ReplyReader
         }
     }
 
+    /// <summary>The token of a chunk: a response in lines has one in each line and none in its header.</summary>
+    public static string? TokenIn(string text) => text.StartsWith("{\"chunk\"", StringComparison.Ordinal)
+        ? Text(Parse(text.Split('\n')[0]), "consistencyToken")
+        : null;
+
     private static Attempt Refusal(Attempt attempt, Reply reply)
     {
         var json = Parse(reply.Text);
@@ -83,7 +88,7 @@ internal static class ReplyReader
         {
             Outcome = Outcome.Acknowledged,
             Saved = [.. chunk.GetProperty("items").EnumerateArray().Select(item =>
-                new Saved(Resources.Products, item.GetProperty("id").GetInt32(), item.GetProperty("version").GetInt64()))],
+                new Saved(ResourceNames.Products, item.GetProperty("id").GetInt32(), item.GetProperty("version").GetInt64()))],
         };
     }
 

@@ -73,8 +73,9 @@ internal sealed class Sender : IDisposable
         try
         {
             using var response = await process.SendAsync(message);
+            var text = await response.Content.ReadAsStringAsync();
             return new(
-                (int)response.StatusCode, await response.Content.ReadAsStringAsync(), One(response, "Consistency-Token"),
+                (int)response.StatusCode, text, One(response, "Consistency-Token") ?? ReplyReader.TokenIn(text),
                 response.Headers.Contains("Idempotency-Replayed"), response.Headers.ETag?.Tag);
         }
         catch (Exception lost) when (

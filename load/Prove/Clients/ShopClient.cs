@@ -73,7 +73,7 @@ internal sealed class ShopClient(ShopAddresses addresses, Sender sender, KnownSh
             if (one is null && operation.Effect is Effect.Create or Effect.BulkCreate)
                 shop.Add(one = new KnownAggregate(saved.Resource, saved.Id));
             if (one is null || one.Version > saved.Version) continue;
-            (one.Version, one.Token) = (saved.Version, reply.Token ?? one.Token);
+            (one.Version, one.Token) = (saved.Version, reply.Token);
             one.Status = request.Status ?? one.Status;
         }
     }

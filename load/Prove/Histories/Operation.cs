@@ -31,13 +31,13 @@ internal sealed record Operation(string Name, string Resource, Effect Effect)
 
     public static IReadOnlyDictionary<string, Operation> All { get; } =
         ((IEnumerable<Operation>)[
-            .. Resources.All.SelectMany(resource => Of(resource, common)),
-            .. Resources.All.Where(resource => resource != Resources.Orders).SelectMany(resource => Of(resource, bulk)),
-            new("products.stock", Resources.Products, Effect.Replace),
-            new("products.bulk-stock", Resources.Products, Effect.Select),
-            new("users.deactivate-inactive", Resources.Users, Effect.Select),
-            new("orders.delete-old", Resources.Orders, Effect.Select),
-            new("reviews.delete-old", Resources.Reviews, Effect.Select),
+            .. ResourceNames.All.SelectMany(resource => Of(resource, common)),
+            .. ResourceNames.All.Where(resource => resource != ResourceNames.Orders).SelectMany(resource => Of(resource, bulk)),
+            new("products.stock", ResourceNames.Products, Effect.Replace),
+            new("products.bulk-stock", ResourceNames.Products, Effect.Select),
+            new("users.deactivate-inactive", ResourceNames.Users, Effect.Select),
+            new("orders.delete-old", ResourceNames.Orders, Effect.Select),
+            new("reviews.delete-old", ResourceNames.Reviews, Effect.Select),
         ]).ToDictionary(operation => operation.Name);
 
     public bool IsRead => Effect == Effect.Read;
@@ -54,8 +54,8 @@ internal sealed record Operation(string Name, string Resource, Effect Effect)
         }
         : one.Resource switch
         {
-            Resources.Products => Resource == Resources.Orders && !IsRead && one.Kind == EventKind.Changed,
-            Resources.Reviews => Resource is Resources.Products or Resources.Users
+            ResourceNames.Products => Resource == ResourceNames.Orders && !IsRead && one.Kind == EventKind.Changed,
+            ResourceNames.Reviews => Resource is ResourceNames.Products or ResourceNames.Users
                 && Effect is Effect.Delete or Effect.BulkDelete && one.Kind == EventKind.Deleted,
             _ => false,
         };
@@ -65,7 +65,7 @@ internal sealed record Operation(string Name, string Resource, Effect Effect)
 }
 
 /// <summary>The names of the resources in paths and events.</summary>
-internal static class Resources
+internal static class ResourceNames
 {
     public const string Products = "products";
     public const string Categories = "categories";

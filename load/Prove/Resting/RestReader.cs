@@ -18,7 +18,7 @@ internal sealed class RestReader(ShopAddresses shop)
         foreach (var address in shop.Queries)
         {
             using var client = shop.Client(address, timeout);
-            foreach (var resource in Resources.All)
+            foreach (var resource in ResourceNames.All)
             {
                 var stream = await StreamAsync(client, resource, ct);
                 views.Add(new($"{address.Name} /stream", resource, stream, null));
@@ -128,11 +128,11 @@ internal sealed class RestReader(ShopAddresses shop)
         JsonElement Of(string member, string name) => json.GetProperty(member).GetProperty(name);
         FormattableString text = resource switch
         {
-            Resources.Products =>
+            ResourceNames.Products =>
                 $"{Of("category", "name")}, {Of("rating", "average").GetDecimal():0.00}, {Of("rating", "count")}",
-            Resources.Categories => $"{json.GetProperty("productCount")}",
-            Resources.Orders => $"{Of("customer", "name")}",
-            Resources.Reviews => $"{Of("product", "name")}, {Of("user", "name")}",
+            ResourceNames.Categories => $"{json.GetProperty("productCount")}",
+            ResourceNames.Orders => $"{Of("customer", "name")}",
+            ResourceNames.Reviews => $"{Of("product", "name")}, {Of("user", "name")}",
             _ =>
                 $"{json.GetProperty("orderCount")}, {json.GetProperty("totalSpent").GetDecimal():0.00}",
         };

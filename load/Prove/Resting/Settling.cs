@@ -4,15 +4,15 @@ using ApexShop.Prove.Histories;
 
 namespace ApexShop.Prove.Resting;
 
-/// <summary>Waits after the load until nothing moves any more: every process is ready and every event is applied.</summary>
-internal sealed class Settling(ShopAddresses shop)
+/// <summary>
+/// Waits after the load until nothing moves any more: every process is ready and every event is applied. A command
+/// whose client gave up may still be committed; a log that is unchanged for the quiet time has no such command.
+/// </summary>
+internal sealed class Settling(ShopAddresses shop, TimeSpan quiet)
 {
     private static readonly TimeSpan limit = TimeSpan.FromSeconds(120);
     private static readonly TimeSpan pause = TimeSpan.FromMilliseconds(500);
     private static readonly TimeSpan timeout = TimeSpan.FromSeconds(10);
-
-    // A command whose client gave up may still be committed; what is unchanged for this long has ended.
-    private static readonly TimeSpan quiet = TimeSpan.FromSeconds(3);
 
     /// <summary>Returns the lines of the whole log.</summary>
     /// <exception cref="TimeoutException">Events are not applied.</exception>

@@ -24,12 +24,12 @@ internal static class EventLine
         var state = one.State;
         return one.Resource switch
         {
-            Resources.Products => new()
+            ResourceNames.Products => new()
             {
                 ["name"] = state.Name, ["description"] = state.Text, ["price"] = state.Amount, ["stock"] = state.Stock,
                 ["isActive"] = state.IsActive, ["categoryId"] = state.CategoryId,
             },
-            Resources.Orders => new()
+            ResourceNames.Orders => new()
             {
                 ["status"] = state.Status, ["totalAmount"] = state.Amount, ["shippingAddress"] = state.Text,
                 ["userId"] = state.UserId,
@@ -38,12 +38,12 @@ internal static class EventLine
                     ["productId"] = line.ProductId, ["quantity"] = line.Quantity, ["unitPrice"] = line.UnitPrice,
                 })]),
             },
-            Resources.Reviews => new()
+            ResourceNames.Reviews => new()
             {
                 ["rating"] = state.Rating, ["comment"] = state.Text, ["productId"] = state.ProductId,
                 ["userId"] = state.UserId,
             },
-            Resources.Users => new()
+            ResourceNames.Users => new()
             {
                 ["email"] = state.Name, ["firstName"] = state.First, ["lastName"] = state.Last,
                 ["isActive"] = state.IsActive,

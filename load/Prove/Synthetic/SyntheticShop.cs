@@ -20,10 +20,10 @@ internal sealed class SyntheticShop
     public SyntheticShop(int seed)
     {
         random = new Random(seed);
-        Create(Resources.Categories, CategoryId, new() { Name = "Desks", IsActive = true });
-        Create(Resources.Users, UserId, new() { Name = "a@prove.example", First = "A", Last = "B", IsActive = true });
+        Create(ResourceNames.Categories, CategoryId, new() { Name = "Desks", IsActive = true });
+        Create(ResourceNames.Users, UserId, new() { Name = "a@prove.example", First = "A", Last = "B", IsActive = true });
         for (var id = 1; id <= Products; id++)
-            Create(Resources.Products, id, new() { Name = $"P{id}", Amount = 9.5m, Stock = 100, CategoryId = CategoryId });
+            Create(ResourceNames.Products, id, new() { Name = $"P{id}", Amount = 9.5m, Stock = 100, CategoryId = CategoryId });
     }
 
     public List<Attempt> Attempts { get; } = [];
@@ -34,7 +34,7 @@ internal sealed class SyntheticShop
     public void Next()
     {
         var id = random.Next(1, Products + 1);
-        var product = last[(Resources.Products, id)];
+        var product = last[(ResourceNames.Products, id)];
         switch (random.Next(10))
         {
             case < 3:
@@ -60,14 +60,14 @@ internal sealed class SyntheticShop
         var attempt = Begin("orders.create");
         var id = ++orders;
         var line = new Line(product.Aggregate, 1, product.State.Amount);
-        Write(attempt.Trace, Resources.Products, product.Aggregate, "product.stock-changed",
+        Write(attempt.Trace, ResourceNames.Products, product.Aggregate, "product.stock-changed",
             product.State with { Stock = product.State.Stock - 1 });
-        Write(attempt.Trace, Resources.Orders, id, "order.placed",
+        Write(attempt.Trace, ResourceNames.Orders, id, "order.placed",
             new() { Status = "Pending", UserId = UserId, Amount = line.UnitPrice, Lines = [line] });
-        Attempts.Add(attempt with { Key = attempt.Trace, Saved = [new(Resources.Orders, id, 1)] });
+        Attempts.Add(attempt with { Key = attempt.Trace, Saved = [new(ResourceNames.Orders, id, 1)] });
         Attempts.Add(Begin("orders.create") with
         {
-            Key = attempt.Trace, Saved = [new(Resources.Orders, id, 1)], Replayed = true,
+            Key = attempt.Trace, Saved = [new(ResourceNames.Orders, id, 1)], Replayed = true,
         });
     }
 
@@ -86,7 +86,7 @@ internal sealed class SyntheticShop
     private void Create(string resource, int id, AggregateState state)
     {
         var attempt = Begin($"{resource}.create");
-        var one = resource == Resources.Categories ? "category" : resource[..^1];
+        var one = resource == ResourceNames.Categories ? "category" : resource[..^1];
         Attempts.Add(attempt with { Saved = [SavedOf(Write(attempt.Trace, resource, id, $"{one}.created", state))] });
     }
 
