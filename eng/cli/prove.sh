@@ -64,7 +64,6 @@ prove_shop() {
 # The shop of this folder, without faults: others may use it too, so events without a request are expected.
 prove_running() {
   is_running commands && is_running projector && is_running queries || fail "The shop is not running." "./apexshop up"
-  prove_options
   mkdir -p "$1"
   export ADMIN_KEY PROVE_COMMANDS PROVE_QUERIES
   PROVE_COMMANDS=$(named_urls commands)
@@ -78,6 +77,9 @@ verb_prove() {
   need_dotnet
   mkdir -p "$STATE/log"
   build_prove
+  prove_options
+  # Before servers are started for a run that cannot begin.
+  run_prove --validate ${RUN[@]+"${RUN[@]}"} || return 2
   folder=${OPTION_FOLDER:-$STATE/prove/$(date +%Y%m%d-%H%M%S)}
   if [[ $OPTION_FAULTS == help ]]; then
     run_prove --faults help
@@ -93,7 +95,6 @@ verb_prove() {
     set +e
     (
       set -e
-      prove_options
       prove_shop "$folder" ${RUN[@]+"${RUN[@]}"}
     )
     status=$?

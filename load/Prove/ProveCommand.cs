@@ -25,9 +25,10 @@ internal static class ProveCommand
             return await CheckAsync(await ReadAsync(target, output, ct), target, output);
         }
 
-        var (options, problem) = ProveOptions.Parse(args);
+        var isChecked = args is ["--validate", ..];
+        var (options, problem) = ProveOptions.Parse([.. args.Skip(isChecked ? 1 : 0)]);
         problem ??= FaultProblem(options!.Faults);
-        if (problem is null) return await AttackAsync(options!, output, ct);
+        if (problem is null) return isChecked ? 0 : await AttackAsync(options!, output, ct);
         await output.WriteLineAsync($"{problem}\n{ProveOptions.Usage}");
         return Misused;
     }
@@ -38,8 +39,9 @@ internal static class ProveCommand
             CultureInfo.InvariantCulture,
             $"seed {options.Seed}: {options.Clients} clients for {options.Seconds} s, faults: {options.Faults}"));
         var began = TimeProvider.System.GetTimestamp();
-        void Report(string text) => output.WriteLine(string.Create(
-            CultureInfo.InvariantCulture, $"  {TimeProvider.System.GetElapsedTime(began).TotalSeconds,6:0.0} s  {text}"));
+        double Elapsed() => TimeProvider.System.GetElapsedTime(began).TotalSeconds;
+        void Report(string text) =>
+            output.WriteLine(string.Create(CultureInfo.InvariantCulture, $"  {Elapsed(),6:0.0} s  {text}"));
         var isPrivate = Environment.GetEnvironmentVariable("PROVE_NAMES") is not null;
         var run = new ProveRun(
             ShopAddresses.FromEnvironment(), isPrivate ? new CommandLineControl() : null, options, isPrivate, Report);
@@ -91,6 +93,7 @@ internal static class ProveCommand
 
     private static string? FaultProblem(string list)
     {
+        if (list == "help") return null;
         try
         {
             Fault.Selected(list);

@@ -16,13 +16,17 @@ internal sealed class ProveRun(
     private const int SharedUsers = 4;
     private const int FirstClient = 1;
 
-    private static readonly TimeSpan feedLimit = TimeSpan.FromSeconds(60);
+    private static readonly TimeSpan consumerLimit = TimeSpan.FromSeconds(60);
+    private static readonly TimeSpan poll = TimeSpan.FromMilliseconds(100);
     private static readonly TimeSpan progressEvery = TimeSpan.FromSeconds(5);
 
     private readonly Recording recording = new();
 
     /// <summary>How long the log must be unchanged at the end.</summary>
     public TimeSpan Quiet { get; init; } = TimeSpan.FromSeconds(3);
+
+    /// <summary>The load goes on until this many requests were sent, also on a slow machine.</summary>
+    public int LeastRequests { get; init; }
 
     /// <summary>Writes the history into the folder of the options and returns it.</summary>
     public async Task<History> RunAsync(CancellationToken ct)
@@ -31,16 +35,17 @@ internal sealed class ProveRun(
         var start = before.Count == 0 ? 0 : LogEvent.Parse(before[^1]).Position;
         using var ending = new CancellationTokenSource();
         var feed = new FeedFollower(shop, start);
-        var following = feed.RunAsync(ending.Token);
+        var queue = control?.Broker is null ? null : new QueueFollower(shop, control, Kinds.Products, start);
+        var following = Task.WhenAll(feed.RunAsync(ending.Token), queue?.RunAsync(ending.Token) ?? Task.CompletedTask);
         var schedule = await LoadAsync(ct);
         report("the load has ended; waiting until every event is applied");
         var log = await new Settling(shop, Quiet).WaitAsync(ct);
         var reader = new RestReader(shop);
         var rest = new RestState { Views = await reader.ReadAsync(ct), Audit = await reader.AuditAsync(ct) };
-        await CatchUpAsync(feed, LogEvent.Parse(log[^1]).Position, ct);
+        await CatchUpAsync(feed, queue, [.. log.Select(LogEvent.Parse)], ct);
         await ending.CancelAsync();
         await following;
-        rest = rest with { Consumers = [feed.Consumed] };
+        rest = rest with { Consumers = queue is null ? [feed.Consumed] : [feed.Consumed, queue.Consumed] };
         var header = new RunHeader(
             options.Seed, options.Clients, options.Seconds, options.Faults, start, isExclusive,
             schedule?.Injected.Count ?? 0);
@@ -61,14 +66,13 @@ internal sealed class ProveRun(
 
         await PrepareAsync(clients);
         using var load = CancellationTokenSource.CreateLinkedTokenSource(ct);
-        load.CancelAfter(TimeSpan.FromSeconds(options.Seconds));
         var schedule = control is null
             ? null
             : new FaultSchedule(Fault.Selected(options.Faults), control, shop, options.Seed, report);
         List<Task> running =
         [
             .. clients.Skip(FirstClient).Select(client => client.RunAsync(load.Token)), ProgressAsync(load.Token),
-            schedule?.RunAsync(load.Token) ?? Task.CompletedTask,
+            schedule?.RunAsync(load.Token) ?? Task.CompletedTask, EndAsync(load, ct),
         ];
         // A client or a fault that fails ends the run at once.
         await await Task.WhenAny([Task.WhenAll(running), .. running.Select(OnlyFailureAsync)]);
@@ -82,6 +86,13 @@ internal sealed class ProveRun(
         }
     }
 
+    private async Task EndAsync(CancellationTokenSource load, CancellationToken ct)
+    {
+        await Task.Delay(TimeSpan.FromSeconds(options.Seconds), ct);
+        while (recording.Attempts.Count < LeastRequests) await Task.Delay(poll, ct);
+        await load.CancelAsync();
+    }
+
     /// <summary>The first client creates what all clients change.</summary>
     private static async Task PrepareAsync(List<ShopClient> clients)
     {
@@ -89,7 +100,7 @@ internal sealed class ProveRun(
         await MakeAsync(first, CategoryPlan.Create, SharedCategories);
         await MakeAsync(first, ProductPlan.Create, SharedProducts);
         await MakeAsync(first, UserPlan.Create, SharedUsers);
-        foreach (var one in ResourceNames.All.SelectMany(first.Shop.Of))
+        foreach (var one in Kinds.All.SelectMany(first.Shop.Of))
         {
             foreach (var client in clients.Skip(FirstClient))
                 client.Shop.Add(new(one.Resource, one.Id) { Version = one.Version, IsShared = true });
@@ -120,10 +131,14 @@ internal sealed class ProveRun(
         }
     }
 
-    private static async Task CatchUpAsync(FeedFollower feed, long head, CancellationToken ct)
+    // A consumer that never arrives is a violation, which its check reports.
+    private static async Task CatchUpAsync(
+        FeedFollower feed, QueueFollower? queue, List<LogEvent> log, CancellationToken ct)
     {
         var began = TimeProvider.System.GetTimestamp();
-        while (feed.Last < head && TimeProvider.System.GetElapsedTime(began) < feedLimit)
-            await Task.Delay(TimeSpan.FromMilliseconds(100), ct);
+        var last = log.FindLast(one => one.Resource == Kinds.Products)?.Position ?? 0;
+        while ((feed.Last < log[^1].Position || queue?.Last < last)
+            && TimeProvider.System.GetElapsedTime(began) < consumerLimit)
+            await Task.Delay(poll, ct);
     }
 }

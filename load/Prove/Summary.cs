@@ -13,14 +13,15 @@ internal static class Summary
             .ToDictionary(same => same.Key, same => same.Count());
         string Counts(bool reads) => string.Join(", ", Enum.GetValues<Outcome>().Select(outcome => string.Create(
             CultureInfo.InvariantCulture, $"{outcomes.GetValueOrDefault((reads, outcome)):N0} {Name(outcome)}")));
+        var (rest, all) = (history.Rest.Views, history.Attempts);
         var kinds = history.Attempts.Select(attempt => attempt.Operation).Distinct().Count();
         return string.Create(
             CultureInfo.InvariantCulture,
             $"""
-            {history.Attempts.Count:N0} requests of {kinds} kinds, {history.Log.Count:N0} events, {history.Header.FaultsDone} faults
+            {all.Count:N0} requests of {kinds} kinds, {history.Log.Count:N0} events, {history.Header.FaultsDone} faults
               commands: {Counts(reads: false)}
               reads:    {Counts(reads: true)}
-              at rest:  {history.Rest.Views.Sum(view => view.Documents.Count):N0} documents in {history.Rest.Views.Count} lists
+              at rest:  {rest.Sum(view => view.Documents.Count):N0} documents in {rest.Count} lists
             """);
     }
 

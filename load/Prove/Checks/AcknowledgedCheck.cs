@@ -19,7 +19,8 @@ internal static class AcknowledgedCheck
             Effect.Delete => events.Count == 1 && events[0].Aggregate == answer.Asked[0]
                 ? null
                 : $"{events.Count} deletions of {answer.Asked[0]}",
-            Effect.BulkDelete => events.Count == answer.Counted && events.All(one => answer.Asked.Contains(one.Aggregate))
+            Effect.BulkDelete => events.Count == answer.Counted
+                && events.TrueForAll(one => answer.Asked.Contains(one.Aggregate))
                 ? null
                 : $"{events.Count} deletions, the answer has {answer.Counted}",
             Effect.Select => events.Count == answer.Counted

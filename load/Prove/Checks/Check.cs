@@ -24,6 +24,7 @@ internal sealed record Check(string Name, string Guarantee, Func<History, IEnume
         new("commands.whole", "a command without an answer was executed as a whole or not at all", WholeCheck.Find),
         new("commands.if-match", "If-Match is accepted for the current version only", IfMatchCheck.Find),
         new("commands.idempotency", "a repeated key is executed once and answered the same", IdempotencyCheck.Find),
+        new("commands.answers", "a valid request is refused for a documented reason only", AnswerCheck.Find),
         new("reads.own-writes", "a read with a token shows the change of the token", OwnWritesCheck.Find),
         new("reads.monotonic", "reads of one address at one process never go back", MonotonicCheck.Find),
         new("reads.session", "reads with a token never go back, at any process", SessionCheck.Find),

@@ -14,17 +14,18 @@ internal sealed class DerivedValues
     public DerivedValues(History history)
     {
         this.history = history;
-        foreach (var one in history.LastEvents.Where(one => one.Kind != EventKind.Deleted)) Count(one.Resource, one.State);
+        foreach (var one in history.LastEvents.Where(one => one.Kind != EventKind.Deleted))
+            Count(one.Resource, one.State);
     }
 
     /// <summary>The derived values of a document as text.</summary>
     public string Of(LogEvent one) => one.Resource switch
     {
-        ResourceNames.Products => Rated(NameOf(ResourceNames.Categories, one.State.CategoryId), ratingOf, one.Aggregate),
-        ResourceNames.Categories => Print($"{productsOf.GetValueOrDefault(one.Aggregate)}"),
-        ResourceNames.Orders => CustomerOf(one.State.UserId),
-        ResourceNames.Reviews => Print(
-            $"{NameOf(ResourceNames.Products, one.State.ProductId)}, {ShortNameOf(one.State.UserId)}"),
+        Kinds.Products => Rated(NameOf(Kinds.Categories, one.State.CategoryId), ratingOf, one.Aggregate),
+        Kinds.Categories => Print($"{productsOf.GetValueOrDefault(one.Aggregate)}"),
+        Kinds.Orders => CustomerOf(one.State.UserId),
+        Kinds.Reviews => Print(
+            $"{NameOf(Kinds.Products, one.State.ProductId)}, {ShortNameOf(one.State.UserId)}"),
         _ => ordersOf.GetValueOrDefault(one.Aggregate) is var (count, spent)
             ? Print($"{count}, {spent:0.00}")
             : "",
@@ -32,15 +33,15 @@ internal sealed class DerivedValues
 
     private void Count(string resource, AggregateState state)
     {
-        if (resource == ResourceNames.Products)
+        if (resource == Kinds.Products)
             productsOf[state.CategoryId] = productsOf.GetValueOrDefault(state.CategoryId) + 1;
-        if (resource == ResourceNames.Reviews)
+        if (resource == Kinds.Reviews)
         {
             var (count, sum) = ratingOf.GetValueOrDefault(state.ProductId);
             ratingOf[state.ProductId] = (count + 1, sum + state.Rating);
         }
 
-        if (resource == ResourceNames.Orders)
+        if (resource == Kinds.Orders)
         {
             var (count, spent) = ordersOf.GetValueOrDefault(state.UserId);
             ordersOf[state.UserId] = (count + 1, spent + (state.Status == "Cancelled" ? 0 : state.Amount));
@@ -59,10 +60,10 @@ internal sealed class DerivedValues
 
     private string NameOf(string resource, int id) => StateOf(resource, id).Name;
 
-    private string CustomerOf(int id) => StateOf(ResourceNames.Users, id) is var user ? $"{user.First} {user.Last}" : "";
+    private string CustomerOf(int id) => StateOf(Kinds.Users, id) is var user ? $"{user.First} {user.Last}" : "";
 
     private string ShortNameOf(int id) =>
-        StateOf(ResourceNames.Users, id) is var user ? $"{user.First} {user.Last[..Math.Min(1, user.Last.Length)]}." : "";
+        StateOf(Kinds.Users, id) is var user ? $"{user.First} {user.Last[..Math.Min(1, user.Last.Length)]}." : "";
 
     private static string Print(FormattableString text) => text.ToString(CultureInfo.InvariantCulture);
 }

@@ -7,7 +7,8 @@ internal static class MonotonicCheck
     public static IEnumerable<string> Find(History history)
     {
         var order = new VersionOrder<(int Client, string Process, string Path, int Id)>(history);
-        foreach (var read in history.Reads.Where(read => read.Outcome == Outcome.Acknowledged && read.Tokens.Count == 0))
+        var reads = history.Reads.Where(read => read.Outcome == Outcome.Acknowledged && read.Tokens.Count == 0);
+        foreach (var read in reads)
         {
             foreach (var sight in read.Seen)
             {

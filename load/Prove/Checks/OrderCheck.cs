@@ -15,7 +15,7 @@ internal static class OrderCheck
         var orders = new Dictionary<int, AggregateState>();
         foreach (var one in history.Log.Where(one => one.Kind != EventKind.Deleted))
         {
-            if (one.Resource != ResourceNames.Orders) continue;
+            if (one.Resource != Kinds.Orders) continue;
             var before = orders.GetValueOrDefault(one.Aggregate);
             foreach (var text in before is null ? Placed(one.State) : Moved(before, one.State))
                 yield return $"{one} {text}";
@@ -29,7 +29,7 @@ internal static class OrderCheck
     private static IEnumerable<string> Priced(History history, LogEvent order) =>
         from line in order.State.Lines
         from stock in history.EventsOf(order.Trace)
-        where stock.Resource == ResourceNames.Products && stock.Aggregate == line.ProductId
+        where stock.Resource == Kinds.Products && stock.Aggregate == line.ProductId
             && stock.State.Amount != line.UnitPrice
         select $"sells product {line.ProductId} for {line.UnitPrice} instead of {stock.State.Amount}";
 

@@ -16,7 +16,8 @@ internal static class OwnWritesCheck
 
     private static string? Compare(History history, Saved token, Sight sight)
     {
-        if (history.EventAt(token)?.Kind == EventKind.Deleted)
+        // The response to a deletion names no version.
+        if (token.Version == 0)
             return sight.Version == 0 ? null : $"shows version {sight.Version} after the deletion";
         if (sight.Version >= token.Version) return null;
         if (sight.Version > 0) return $"shows version {sight.Version}";

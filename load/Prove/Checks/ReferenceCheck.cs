@@ -54,17 +54,17 @@ internal sealed class ReferenceState
     private static IEnumerable<(string Resource, int Id)> Others(string resource, AggregateState state) =>
         resource switch
         {
-            ResourceNames.Products => [(ResourceNames.Categories, state.CategoryId)],
-            ResourceNames.Orders =>
-                [(ResourceNames.Users, state.UserId), .. state.Lines.Select(line => (ResourceNames.Products, line.ProductId))],
-            ResourceNames.Reviews => [(ResourceNames.Products, state.ProductId), (ResourceNames.Users, state.UserId)],
+            Kinds.Products => [(Kinds.Categories, state.CategoryId)],
+            Kinds.Orders =>
+                [(Kinds.Users, state.UserId), .. state.Lines.Select(line => (Kinds.Products, line.ProductId))],
+            Kinds.Reviews => [(Kinds.Products, state.ProductId), (Kinds.Users, state.UserId)],
             _ => [],
         };
 
     private static string? UniqueOf(string resource, AggregateState state) => resource switch
     {
-        ResourceNames.Users => $"e-mail address {state.Name.ToUpperInvariant()}",
-        ResourceNames.Reviews => $"product {state.ProductId} of user {state.UserId}",
+        Kinds.Users => $"e-mail address {state.Name.ToUpperInvariant()}",
+        Kinds.Reviews => $"product {state.ProductId} of user {state.UserId}",
         _ => null,
     };
 }

@@ -8,7 +8,7 @@ internal static class StockCheck
     {
         var movements = Movements(history.Log, out var placed);
         var stocks = new Dictionary<int, int>();
-        foreach (var one in history.Log.Where(one => one.Resource == ResourceNames.Products))
+        foreach (var one in history.Log.Where(one => one.Resource == Kinds.Products))
         {
             if (one.Kind == EventKind.Deleted) continue;
             if (one.State.Stock < 0) yield return $"{one} has stock {one.State.Stock}";
@@ -29,7 +29,7 @@ internal static class StockCheck
         var movements = new Dictionary<(string, int), long>();
         origin = [];
         var orders = new Dictionary<int, AggregateState>();
-        foreach (var one in log.Where(one => one.Resource == ResourceNames.Orders))
+        foreach (var one in log.Where(one => one.Resource == Kinds.Orders))
         {
             var before = orders.GetValueOrDefault(one.Aggregate);
             var sign = SignOf(before, one);

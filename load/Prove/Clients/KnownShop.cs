@@ -8,7 +8,7 @@ internal sealed class KnownShop
     private const int Remembered = 200;
 
     private readonly Dictionary<string, List<KnownAggregate>> aggregates =
-        ResourceNames.All.ToDictionary(resource => resource, _ => new List<KnownAggregate>());
+        Kinds.All.ToDictionary(resource => resource, _ => new List<KnownAggregate>());
 
     private readonly List<KnownAggregate> deleted = [];
     private readonly string run;

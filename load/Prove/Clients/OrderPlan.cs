@@ -9,8 +9,8 @@ internal static class OrderPlan
 
     public static Request Create(KnownShop shop)
     {
-        if (shop.Any(ResourceNames.Users) is not { } user) return UserPlan.Create(shop);
-        var products = shop.Several(ResourceNames.Products, shop.Random.Next(1, 4));
+        if (shop.Any(Kinds.Users) is not { } user) return UserPlan.Create(shop);
+        var products = shop.Several(Kinds.Products, shop.Random.Next(1, 4));
         if (products.Count == 0) return ProductPlan.Create(shop);
         var items = products.Select(one => new { productId = one.Id, quantity = shop.Random.Next(1, 5) }).ToArray();
         return new("orders.create", HttpMethod.Post, "/orders",
@@ -20,7 +20,7 @@ internal static class OrderPlan
     /// <summary>A new address makes it a change in any case, unless the order is closed, which is refused.</summary>
     public static Request Replace(KnownShop shop)
     {
-        if (shop.Any(ResourceNames.Orders) is not { } one) return Create(shop);
+        if (shop.Any(Kinds.Orders) is not { } one) return Create(shop);
         var status = Next(shop, one);
         return new("orders.replace", HttpMethod.Put, $"/orders/{one.Id}",
             new { status, shippingAddress = shop.Mark(), trackingNumber = "T1" })
@@ -30,7 +30,7 @@ internal static class OrderPlan
     /// <summary>The status alone, which the order may have already.</summary>
     public static Request Patch(KnownShop shop)
     {
-        if (shop.Any(ResourceNames.Orders) is not { } one) return Create(shop);
+        if (shop.Any(Kinds.Orders) is not { } one) return Create(shop);
         var status = Next(shop, one);
         return new("orders.patch", HttpMethod.Patch, $"/orders/{one.Id}", new { status })
         {
@@ -39,7 +39,7 @@ internal static class OrderPlan
         };
     }
 
-    public static Request Delete(KnownShop shop) => CommonPlan.Delete(shop, ResourceNames.Orders) ?? Create(shop);
+    public static Request Delete(KnownShop shop) => CommonPlan.Delete(shop, Kinds.Orders) ?? Create(shop);
 
     public static Request DeleteOld(KnownShop shop) =>
         new("orders.delete-old", HttpMethod.Delete, "/orders/bulk-delete-old?olderThanDays=36000");

@@ -5,7 +5,7 @@ namespace ApexShop.Prove.Clients;
 /// <summary>Commands on products.</summary>
 internal static class ProductPlan
 {
-    private const string Path = "/" + ResourceNames.Products;
+    private const string Path = "/" + Kinds.Products;
 
     public static Request Create(KnownShop shop) => Category(shop) is { } category
         ? new Request("products.create", HttpMethod.Post, Path, Body(shop, category, shop.Random.Next(5, 60)))
@@ -22,7 +22,7 @@ internal static class ProductPlan
 
     public static Request Replace(KnownShop shop)
     {
-        if (shop.Any(ResourceNames.Products) is not { } one || Category(shop) is not { } category) return Create(shop);
+        if (shop.Any(Kinds.Products) is not { } one || Category(shop) is not { } category) return Create(shop);
         // Another stock needs the version, so a replacement has both or none.
         int? stock = shop.Chance(0.3) ? shop.Random.Next(0, 80) : null;
         var ifMatch = stock is not null ? one.Version : VersionOf(shop, one);
@@ -30,14 +30,14 @@ internal static class ProductPlan
             { IfMatch = ifMatch, Stock = stock, Asked = [one.Id] };
     }
 
-    public static Request Patch(KnownShop shop) => shop.Any(ResourceNames.Products) is { } one
+    public static Request Patch(KnownShop shop) => shop.Any(Kinds.Products) is { } one
         ? new("products.patch", HttpMethod.Patch, $"{Path}/{one.Id}", new { description = shop.Mark() })
             { IfMatch = VersionOf(shop, one), Asked = [one.Id], IsKeyed = shop.Chance(0.5) }
         : Create(shop);
 
     public static Request Stock(KnownShop shop)
     {
-        if (shop.Any(ResourceNames.Products) is not { } one) return Create(shop);
+        if (shop.Any(Kinds.Products) is not { } one) return Create(shop);
         var change = shop.Random.Next(1, 30);
         var isDelta = shop.Chance(0.7);
         var delta = shop.Chance(0.5) ? change : -change;
@@ -51,7 +51,7 @@ internal static class ProductPlan
 
     public static Request BulkReplace(KnownShop shop)
     {
-        if (Category(shop) is not { } category || shop.Several(ResourceNames.Products, 5) is not { Count: > 0 } some)
+        if (Category(shop) is not { } category || shop.Several(Kinds.Products, 5) is not { Count: > 0 } some)
             return Create(shop);
         var items = some.Select((one, i) => new
         {
@@ -62,17 +62,17 @@ internal static class ProductPlan
             { Count = items.Length, Asked = [.. some.Select(one => one.Id)] };
     }
 
-    public static Request BulkStock(KnownShop shop) => shop.Own(ResourceNames.Categories) is { } category
+    public static Request BulkStock(KnownShop shop) => shop.Own(Kinds.Categories) is { } category
         ? new("products.bulk-stock", HttpMethod.Patch, $"{Path}/bulk-update-stock",
             new { categoryId = category.Id, delta = 1 }) { Delta = 1, IsKeyed = true }
         : Create(shop);
 
-    public static Request Delete(KnownShop shop) => shop.Own(ResourceNames.Products) is { } one
+    public static Request Delete(KnownShop shop) => shop.Own(Kinds.Products) is { } one
         ? new("products.delete", HttpMethod.Delete, $"{Path}/{one.Id}")
             { Asked = [one.Id], IfMatch = VersionOf(shop, one) }
         : Create(shop);
 
-    public static Request BulkDelete(KnownShop shop) => CommonPlan.BulkDelete(shop, ResourceNames.Products) ?? Create(shop);
+    public static Request BulkDelete(KnownShop shop) => CommonPlan.BulkDelete(shop, Kinds.Products) ?? Create(shop);
 
     /// <summary>Mostly none, sometimes the version that the client knows, sometimes one before it.</summary>
     public static long? VersionOf(KnownShop shop, KnownAggregate one) => shop.Random.Next(10) switch
@@ -82,7 +82,7 @@ internal static class ProductPlan
         _ => Math.Max(1, one.Version - 1),
     };
 
-    private static int? Category(KnownShop shop) => shop.Any(ResourceNames.Categories)?.Id;
+    private static int? Category(KnownShop shop) => shop.Any(Kinds.Categories)?.Id;
 
     private static decimal Price(KnownShop shop) => shop.Random.Next(1, 100_000) / 100m;
 

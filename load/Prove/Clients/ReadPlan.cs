@@ -9,9 +9,9 @@ internal static class ReadPlan
 
     public static Request Next(KnownShop shop)
     {
-        var resource = ResourceNames.All[shop.Random.Next(ResourceNames.All.Count)];
+        var resource = Kinds.All[shop.Random.Next(Kinds.All.Count)];
         var target = shop.Chance(0.1) ? shop.Deleted(resource) : shop.Any(resource);
-        target ??= shop.Any(ResourceNames.Products);
+        target ??= shop.Any(Kinds.Products);
         if (target is null) return CategoryPlan.Create(shop);
         var request = shop.Random.Next(20) switch
         {

@@ -15,7 +15,8 @@ internal static class ReplyReader
         if (reply.Status >= 300) return Refusal(attempt, reply);
         try
         {
-            return History.OperationOf(attempt).IsRead ? SightReader.Read(attempt, reply.Text) : Success(attempt, reply);
+            var isRead = History.OperationOf(attempt).IsRead;
+            return isRead ? SightReader.Read(attempt, reply.Text) : Success(attempt, reply);
         }
         catch (JsonException)
         {
@@ -88,7 +89,7 @@ internal static class ReplyReader
         {
             Outcome = Outcome.Acknowledged,
             Saved = [.. chunk.GetProperty("items").EnumerateArray().Select(item =>
-                new Saved(ResourceNames.Products, item.GetProperty("id").GetInt32(), item.GetProperty("version").GetInt64()))],
+                new Saved(Kinds.Products, item.GetProperty("id").GetInt32(), item.GetProperty("version").GetInt64()))],
         };
     }
 

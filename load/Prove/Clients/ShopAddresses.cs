@@ -9,7 +9,7 @@ internal sealed record ShopAddress(string Name, Uri Url);
 internal sealed record ShopAddresses(
     IReadOnlyList<ShopAddress> Commands, IReadOnlyList<ShopAddress> Queries, string Key)
 {
-    /// <summary>Reads <c>PROVE_COMMANDS</c> and <c>PROVE_QUERIES</c> (name=url, with commas) and <c>ADMIN_KEY</c>.</summary>
+    /// <summary>From <c>PROVE_COMMANDS</c>, <c>PROVE_QUERIES</c> (name=url, with commas), <c>ADMIN_KEY</c>.</summary>
     public static ShopAddresses FromEnvironment() =>
         new(List("PROVE_COMMANDS"), List("PROVE_QUERIES"), Variable("ADMIN_KEY"));
 

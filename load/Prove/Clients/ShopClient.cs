@@ -2,7 +2,7 @@ using ApexShop.Prove.Histories;
 
 namespace ApexShop.Prove.Clients;
 
-/// <summary>One client: sends what its plan says, one request after the other, and repeats commands with keys.</summary>
+/// <summary>One client: sends the requests of its plan one after the other, and repeats commands with keys.</summary>
 internal sealed class ShopClient(ShopAddresses addresses, Sender sender, KnownShop shop, string run, int client)
 {
     private const int Repeats = 4;
@@ -20,7 +20,7 @@ internal sealed class ShopClient(ShopAddresses addresses, Sender sender, KnownSh
         }
     }
 
-    /// <summary>Sends a request, repeated if its outcome is open or for the sake of it, and learns from the answer.</summary>
+    /// <summary>Sends a request, repeats it while its outcome is open, and learns from the answer.</summary>
     public async Task<Attempt> ExecuteAsync(Request request)
     {
         var key = request.IsKeyed ? $"{run}-{client}-{shop.Number}" : null;

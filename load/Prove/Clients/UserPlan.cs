@@ -9,24 +9,24 @@ internal static class UserPlan
         new("users.create", HttpMethod.Post, "/users", New(shop)) { IsKeyed = shop.Chance(0.5) };
 
     public static Request BulkCreate(KnownShop shop) =>
-        CommonPlan.BulkCreate(shop, ResourceNames.Users, i => New(shop, i));
+        CommonPlan.BulkCreate(shop, Kinds.Users, i => New(shop, i));
 
     public static Request Replace(KnownShop shop) =>
-        CommonPlan.Replace(shop, ResourceNames.Users, Body(shop)) ?? Create(shop);
+        CommonPlan.Replace(shop, Kinds.Users, Body(shop)) ?? Create(shop);
 
     public static Request Patch(KnownShop shop) =>
-        CommonPlan.Patch(shop, ResourceNames.Users, new { lastName = shop.Mark() }) ?? Create(shop);
+        CommonPlan.Patch(shop, Kinds.Users, new { lastName = shop.Mark() }) ?? Create(shop);
 
     public static Request BulkReplace(KnownShop shop) => CommonPlan.BulkReplace(
-        shop, ResourceNames.Users,
+        shop, Kinds.Users,
         (one, i) => new
         {
             id = one.Id, email = shop.Email(i), firstName = "Grace", lastName = shop.Mark(i), isActive = true,
         }) ?? Create(shop);
 
-    public static Request Delete(KnownShop shop) => CommonPlan.Delete(shop, ResourceNames.Users) ?? Create(shop);
+    public static Request Delete(KnownShop shop) => CommonPlan.Delete(shop, Kinds.Users) ?? Create(shop);
 
-    public static Request BulkDelete(KnownShop shop) => CommonPlan.BulkDelete(shop, ResourceNames.Users) ?? Create(shop);
+    public static Request BulkDelete(KnownShop shop) => CommonPlan.BulkDelete(shop, Kinds.Users) ?? Create(shop);
 
     // No user is that old: the command has no row to change and no event.
     public static Request Deactivate(KnownShop shop) => new(

@@ -83,6 +83,7 @@ internal sealed class CommandLineControl : IShopControl
         var (output, error) = (process.StandardOutput.ReadToEndAsync(), process.StandardError.ReadToEndAsync());
         await process.WaitForExitAsync();
         if (process.ExitCode != 0)
-            throw new InvalidOperationException($"{program} {string.Join(' ', arguments)}: {await output}{await error}");
+            throw new InvalidOperationException(
+                $"{program} {string.Join(' ', arguments)}: {await output}{await error}");
     }
 }

@@ -16,11 +16,13 @@ internal static class DatabaseFaults
     public static IEnumerable<Fault> All =>
     [
         .. roles.Select(role => Sql(
-            $"terminate-{role}", $"ends all sessions of the role {role}", Sessions("terminate", $"usename ~ '^{role}'"))),
+            $"terminate-{role}", $"ends all sessions of the role {role}",
+            Sessions("terminate", $"usename ~ '^{role}'"))),
         Sql("terminate-all", "ends all sessions of the shop", Sessions("terminate", "true")),
         Sql("terminate-some", "ends half of the sessions of the shop", Sessions("terminate", "pid % 2 = 0")),
         .. roles.Select(role => Sql(
-            $"cancel-{role}", $"cancels the statements of the role {role}", Sessions("cancel", $"usename ~ '^{role}'"))),
+            $"cancel-{role}", $"cancels the statements of the role {role}",
+            Sessions("cancel", $"usename ~ '^{role}'"))),
         .. locked.Select(one => Sql(
             $"lock-{one.Name}", $"locks {one.Table} exclusively for a second",
             $"LOCK TABLE {one.Table} IN ACCESS EXCLUSIVE MODE; SELECT pg_sleep(1)")),

@@ -1,4 +1,7 @@
+using System.Net.Sockets;
 using ApexShop.Prove.Clients;
+using Npgsql;
+using RabbitMQ.Client.Exceptions;
 
 namespace ApexShop.Prove.Faults;
 
@@ -53,8 +56,8 @@ internal sealed class FaultSchedule(
             await fault.InjectAsync(new(control, shop, random));
             Injected.Add(fault.Name);
         }
-        catch (Exception failed) when (failed is HttpRequestException or IOException or System.Net.Sockets.SocketException
-            or Npgsql.NpgsqlException or TaskCanceledException or RabbitMQ.Client.Exceptions.RabbitMQClientException)
+        catch (Exception failed) when (failed is HttpRequestException or IOException
+            or SocketException or NpgsqlException or TaskCanceledException or RabbitMQClientException)
         {
             report($"fault {fault.Name} was not possible: {failed.Message}");
         }

@@ -1,6 +1,6 @@
 namespace ApexShop.Prove.Faults;
 
-/// <summary>What a fault may do to the shop: signals to processes, and connections of an operator to the servers.</summary>
+/// <summary>What a fault may do to the shop: signals to processes, and an operator's way to the servers.</summary>
 internal interface IShopControl
 {
     /// <summary>The processes and servers that may be killed, such as projector-2 and redis.</summary>

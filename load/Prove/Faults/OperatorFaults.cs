@@ -23,7 +23,8 @@ internal static class OperatorFaults
         {
             for (var id = 1; id <= 10; id++) await PostAsync(context, $"/admin/parked/products/{id}/heal");
         }),
-        new("rebuild-kill", "kills a Projector during a rebuild", control => control.Names.Contains("projector"), KillAsync),
+        new("rebuild-kill", "kills a Projector during a rebuild",
+            control => control.Names.Contains("projector"), KillAsync),
     ];
 
     private static async Task RebuildAsync(FaultContext context)

@@ -5,7 +5,7 @@ using System.Text.Json.Serialization.Metadata;
 
 namespace ApexShop.Prove.Histories;
 
-/// <summary>A history as files: the header, one line for each attempt, one for each event, and the state at rest.</summary>
+/// <summary>A history as files: the header, a line for each attempt and for each event, the state at rest.</summary>
 internal static class HistoryFolder
 {
     public const string Header = "header.json";

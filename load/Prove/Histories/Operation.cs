@@ -31,13 +31,13 @@ internal sealed record Operation(string Name, string Resource, Effect Effect)
 
     public static IReadOnlyDictionary<string, Operation> All { get; } =
         ((IEnumerable<Operation>)[
-            .. ResourceNames.All.SelectMany(resource => Of(resource, common)),
-            .. ResourceNames.All.Where(resource => resource != ResourceNames.Orders).SelectMany(resource => Of(resource, bulk)),
-            new("products.stock", ResourceNames.Products, Effect.Replace),
-            new("products.bulk-stock", ResourceNames.Products, Effect.Select),
-            new("users.deactivate-inactive", ResourceNames.Users, Effect.Select),
-            new("orders.delete-old", ResourceNames.Orders, Effect.Select),
-            new("reviews.delete-old", ResourceNames.Reviews, Effect.Select),
+            .. Kinds.All.SelectMany(resource => Of(resource, common)),
+            .. Kinds.All.Where(resource => resource != Kinds.Orders).SelectMany(resource => Of(resource, bulk)),
+            new("products.stock", Kinds.Products, Effect.Replace),
+            new("products.bulk-stock", Kinds.Products, Effect.Select),
+            new("users.deactivate-inactive", Kinds.Users, Effect.Select),
+            new("orders.delete-old", Kinds.Orders, Effect.Select),
+            new("reviews.delete-old", Kinds.Reviews, Effect.Select),
         ]).ToDictionary(operation => operation.Name);
 
     public bool IsRead => Effect == Effect.Read;
@@ -54,8 +54,8 @@ internal sealed record Operation(string Name, string Resource, Effect Effect)
         }
         : one.Resource switch
         {
-            ResourceNames.Products => Resource == ResourceNames.Orders && !IsRead && one.Kind == EventKind.Changed,
-            ResourceNames.Reviews => Resource is ResourceNames.Products or ResourceNames.Users
+            Kinds.Products => Resource == Kinds.Orders && !IsRead && one.Kind == EventKind.Changed,
+            Kinds.Reviews => Resource is Kinds.Products or Kinds.Users
                 && Effect is Effect.Delete or Effect.BulkDelete && one.Kind == EventKind.Deleted,
             _ => false,
         };
@@ -65,7 +65,7 @@ internal sealed record Operation(string Name, string Resource, Effect Effect)
 }
 
 /// <summary>The names of the resources in paths and events.</summary>
-internal static class ResourceNames
+internal static class Kinds
 {
     public const string Products = "products";
     public const string Categories = "categories";

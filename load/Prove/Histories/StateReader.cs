@@ -17,27 +17,27 @@ internal static class StateReader
     private static AggregateState Read(string resource, JsonElement json, Func<string, string, int> reference) =>
         resource switch
         {
-            ResourceNames.Products => new()
+            Kinds.Products => new()
             {
                 Name = Text(json, "name"), Text = Text(json, "description"), Amount = Amount(json, "price"),
                 Stock = Number(json, "stock"), IsActive = Flag(json), CategoryId = reference("categoryId", "category"),
             },
-            ResourceNames.Categories => new()
+            Kinds.Categories => new()
             {
                 Name = Text(json, "name"), Text = Text(json, "description"), IsActive = Flag(json),
             },
-            ResourceNames.Orders => new()
+            Kinds.Orders => new()
             {
                 Status = Text(json, "status"), Amount = Amount(json, "totalAmount"),
                 Text = Text(json, "shippingAddress"), UserId = reference("userId", "customer"),
                 Lines = [.. json.GetProperty("items").EnumerateArray().Select(LineOf).OrderBy(line => line.ProductId)],
             },
-            ResourceNames.Reviews => new()
+            Kinds.Reviews => new()
             {
                 Rating = Number(json, "rating"), Text = Text(json, "comment"),
                 ProductId = reference("productId", "product"), UserId = reference("userId", "user"),
             },
-            ResourceNames.Users => new()
+            Kinds.Users => new()
             {
                 Name = Text(json, "email"), First = Text(json, "firstName"), Last = Text(json, "lastName"),
                 IsActive = Flag(json),

@@ -18,7 +18,7 @@ internal sealed class RestReader(ShopAddresses shop)
         foreach (var address in shop.Queries)
         {
             using var client = shop.Client(address, timeout);
-            foreach (var resource in ResourceNames.All)
+            foreach (var resource in Kinds.All)
             {
                 var stream = await StreamAsync(client, resource, ct);
                 views.Add(new($"{address.Name} /stream", resource, stream, null));
@@ -94,7 +94,8 @@ internal sealed class RestReader(ShopAddresses shop)
             page = await PageAsync(client, $"/{resource}/changes?pageSize={PageSize}", next, ct);
             foreach (var change in Data(page))
             {
-                if (change.GetProperty("change").ValueEquals("deleted")) deleted.Add(change.GetProperty("id").GetInt32());
+                if (change.GetProperty("change").ValueEquals("deleted"))
+                    deleted.Add(change.GetProperty("id").GetInt32());
                 else documents.Add(Document(resource, change.GetProperty("document")));
             }
 
@@ -104,7 +105,8 @@ internal sealed class RestReader(ShopAddresses shop)
         return new($"{process} /changes", resource, documents, deleted);
     }
 
-    private static async Task<JsonElement> PageAsync(HttpClient client, string path, string? after, CancellationToken ct)
+    private static async Task<JsonElement> PageAsync(
+        HttpClient client, string path, string? after, CancellationToken ct)
     {
         if (after is not null) path += $"&after={Uri.EscapeDataString(after)}";
         using var response = await client.GetAsync(path, ct);
@@ -128,11 +130,11 @@ internal sealed class RestReader(ShopAddresses shop)
         JsonElement Of(string member, string name) => json.GetProperty(member).GetProperty(name);
         FormattableString text = resource switch
         {
-            ResourceNames.Products =>
+            Kinds.Products =>
                 $"{Of("category", "name")}, {Of("rating", "average").GetDecimal():0.00}, {Of("rating", "count")}",
-            ResourceNames.Categories => $"{json.GetProperty("productCount")}",
-            ResourceNames.Orders => $"{Of("customer", "name")}",
-            ResourceNames.Reviews => $"{Of("product", "name")}, {Of("user", "name")}",
+            Kinds.Categories => $"{json.GetProperty("productCount")}",
+            Kinds.Orders => $"{Of("customer", "name")}",
+            Kinds.Reviews => $"{Of("product", "name")}, {Of("user", "name")}",
             _ =>
                 $"{json.GetProperty("orderCount")}, {json.GetProperty("totalSpent").GetDecimal():0.00}",
         };

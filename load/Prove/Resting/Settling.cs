@@ -76,7 +76,8 @@ internal sealed class Settling(ShopAddresses shop, TimeSpan quiet)
             return response.IsSuccessStatusCode ? await response.Content.ReadAsStringAsync(ct) : null;
         }
         catch (Exception lost) when (
-            lost is HttpRequestException or IOException || (lost is TaskCanceledException && !ct.IsCancellationRequested))
+            lost is HttpRequestException or IOException
+            || (lost is TaskCanceledException && !ct.IsCancellationRequested))
         {
             return null;
         }

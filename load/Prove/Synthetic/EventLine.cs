@@ -24,12 +24,12 @@ internal static class EventLine
         var state = one.State;
         return one.Resource switch
         {
-            ResourceNames.Products => new()
+            Kinds.Products => new()
             {
                 ["name"] = state.Name, ["description"] = state.Text, ["price"] = state.Amount, ["stock"] = state.Stock,
                 ["isActive"] = state.IsActive, ["categoryId"] = state.CategoryId,
             },
-            ResourceNames.Orders => new()
+            Kinds.Orders => new()
             {
                 ["status"] = state.Status, ["totalAmount"] = state.Amount, ["shippingAddress"] = state.Text,
                 ["userId"] = state.UserId,
@@ -38,12 +38,12 @@ internal static class EventLine
                     ["productId"] = line.ProductId, ["quantity"] = line.Quantity, ["unitPrice"] = line.UnitPrice,
                 })]),
             },
-            ResourceNames.Reviews => new()
+            Kinds.Reviews => new()
             {
                 ["rating"] = state.Rating, ["comment"] = state.Text, ["productId"] = state.ProductId,
                 ["userId"] = state.UserId,
             },
-            ResourceNames.Users => new()
+            Kinds.Users => new()
             {
                 ["email"] = state.Name, ["firstName"] = state.First, ["lastName"] = state.Last,
                 ["isActive"] = state.IsActive,

@@ -3,7 +3,7 @@ using ApexShop.Prove.Histories;
 
 namespace ApexShop.Prove.Synthetic;
 
-/// <summary>A shop in memory that executes commands one after the other and records them as its clients would.</summary>
+/// <summary>A shop in memory that executes commands one after the other and records them as clients do.</summary>
 internal sealed class SyntheticShop
 {
     public const int Clients = 8;
@@ -20,10 +20,11 @@ internal sealed class SyntheticShop
     public SyntheticShop(int seed)
     {
         random = new Random(seed);
-        Create(ResourceNames.Categories, CategoryId, new() { Name = "Desks", IsActive = true });
-        Create(ResourceNames.Users, UserId, new() { Name = "a@prove.example", First = "A", Last = "B", IsActive = true });
+        Create(Kinds.Categories, CategoryId, new() { Name = "Desks", IsActive = true });
+        Create(Kinds.Users, UserId, new() { Name = "a@prove.example", First = "A", Last = "B", IsActive = true });
         for (var id = 1; id <= Products; id++)
-            Create(ResourceNames.Products, id, new() { Name = $"P{id}", Amount = 9.5m, Stock = 100, CategoryId = CategoryId });
+            Create(
+                Kinds.Products, id, new() { Name = $"P{id}", Amount = 9.5m, Stock = 100, CategoryId = CategoryId });
     }
 
     public List<Attempt> Attempts { get; } = [];
@@ -34,7 +35,7 @@ internal sealed class SyntheticShop
     public void Next()
     {
         var id = random.Next(1, Products + 1);
-        var product = last[(ResourceNames.Products, id)];
+        var product = last[(Kinds.Products, id)];
         switch (random.Next(10))
         {
             case < 3:
@@ -42,7 +43,9 @@ internal sealed class SyntheticShop
                 break;
             case < 6:
                 var delta = random.Next(1, 20);
-                Change("products.stock", product, "stock-changed", product.State with { Stock = product.State.Stock + delta },
+                Change(
+                    "products.stock", product, "stock-changed",
+                    product.State with { Stock = product.State.Stock + delta },
                     attempt => attempt with { Delta = delta });
                 break;
             case < 9:
@@ -60,14 +63,14 @@ internal sealed class SyntheticShop
         var attempt = Begin("orders.create");
         var id = ++orders;
         var line = new Line(product.Aggregate, 1, product.State.Amount);
-        Write(attempt.Trace, ResourceNames.Products, product.Aggregate, "product.stock-changed",
+        Write(attempt.Trace, Kinds.Products, product.Aggregate, "product.stock-changed",
             product.State with { Stock = product.State.Stock - 1 });
-        Write(attempt.Trace, ResourceNames.Orders, id, "order.placed",
+        Write(attempt.Trace, Kinds.Orders, id, "order.placed",
             new() { Status = "Pending", UserId = UserId, Amount = line.UnitPrice, Lines = [line] });
-        Attempts.Add(attempt with { Key = attempt.Trace, Saved = [new(ResourceNames.Orders, id, 1)] });
+        Attempts.Add(attempt with { Key = attempt.Trace, Saved = [new(Kinds.Orders, id, 1)] });
         Attempts.Add(Begin("orders.create") with
         {
-            Key = attempt.Trace, Saved = [new(ResourceNames.Orders, id, 1)], Replayed = true,
+            Key = attempt.Trace, Saved = [new(Kinds.Orders, id, 1)], Replayed = true,
         });
     }
 
@@ -79,14 +82,15 @@ internal sealed class SyntheticShop
         Attempts.Add(sent(attempt with { Asked = [written.Aggregate], Saved = [SavedOf(written)] }));
         Attempts.Add(Begin("products.document") with
         {
-            Client = attempt.Client, Asked = [written.Aggregate], Seen = [SightOf(written)], Tokens = [SavedOf(written)],
+            Client = attempt.Client, Asked = [written.Aggregate], Seen = [SightOf(written)],
+            Tokens = [SavedOf(written)],
         });
     }
 
     private void Create(string resource, int id, AggregateState state)
     {
         var attempt = Begin($"{resource}.create");
-        var one = resource == ResourceNames.Categories ? "category" : resource[..^1];
+        var one = resource == Kinds.Categories ? "category" : resource[..^1];
         Attempts.Add(attempt with { Saved = [SavedOf(Write(attempt.Trace, resource, id, $"{one}.created", state))] });
     }
 
@@ -94,7 +98,8 @@ internal sealed class SyntheticShop
     {
         Client = Attempts.Count % Clients, Number = Attempts.Count, Operation = operation, Process = "memory",
         Path = "/products", Trace = Attempts.Count.ToString("x32", CultureInfo.InvariantCulture),
-        Start = (Attempts.Count * 10L) + 1, End = (Attempts.Count * 10L) + 9, Outcome = Outcome.Acknowledged, Status = 200,
+        Start = (Attempts.Count * 10L) + 1, End = (Attempts.Count * 10L) + 9, Outcome = Outcome.Acknowledged,
+        Status = 200,
     };
 
     private LogEvent Write(string trace, string resource, int id, string type, AggregateState state)
