@@ -1,3 +1,4 @@
+using System.IO.Compression;
 using ApexShop.Prove.Checks;
 using ApexShop.Prove.Histories;
 using ApexShop.Prove.Synthetic;
@@ -6,13 +7,12 @@ using ApexShop.Prove.Tests.Planted;
 namespace ApexShop.Prove.Tests;
 
 /// <summary>
-/// Every check finds a bug that is planted in the history of a real run (the folder Recorded, with its seed in
-/// header.json), and finds nothing in the history itself.
+/// Every check finds a bug that is planted in the history of a real run (Recorded.zip, with its seed in header.json),
+/// and finds nothing in the history itself.
 /// </summary>
 public sealed class PlantedBugTests
 {
-    private static readonly Lazy<Task<History>> recorded = new(
-        () => HistoryFolder.ReadAsync(Path.Combine(AppContext.BaseDirectory, "Recorded"), CancellationToken.None));
+    private static readonly Lazy<Task<History>> recorded = new(ReadAsync);
 
     public static TheoryData<string> Bugs => [.. PlantedBug.All.Select(bug => bug.Name)];
 
@@ -51,4 +51,14 @@ public sealed class PlantedBugTests
 
     [Fact]
     public void A_synthetic_history_has_no_violation() => Check.Run(SyntheticHistory.Of(20_000)).ShouldBeEmpty();
+
+    private static async Task<History> ReadAsync()
+    {
+        var folder = Directory.CreateTempSubdirectory("apexshop recorded ");
+        await ZipFile.ExtractToDirectoryAsync(
+            Path.Combine(AppContext.BaseDirectory, "Recorded.zip"), folder.FullName);
+        var history = await HistoryFolder.ReadAsync(folder.FullName, CancellationToken.None);
+        folder.Delete(recursive: true);
+        return history;
+    }
 }

@@ -18,6 +18,8 @@ internal sealed class BreakingProxy : IAsyncDisposable
     private static readonly string[] passedHeaders =
         ["traceparent", "Idempotency-Key", "If-Match", "Consistency-Token", "Accept", "Authorization", "Last-Event-ID"];
 
+    private static readonly string[] returnedHeaders = ["ETag", "Consistency-Token", "Idempotency-Replayed"];
+
     private readonly HttpListener listener = new();
     private readonly HttpClient target;
     private readonly Func<Passed, string?> bug;
@@ -66,7 +68,7 @@ internal sealed class BreakingProxy : IAsyncDisposable
             using var response = await target.SendAsync(request, HttpCompletionOption.ResponseHeadersRead);
             context.Response.StatusCode = (int)response.StatusCode;
             foreach (var (name, values) in response.Headers)
-                if (name is "ETag" or "Consistency-Token" or "Idempotency-Replayed") context.Response.Headers[name] = values.First();
+                if (returnedHeaders.Contains(name)) context.Response.Headers[name] = values.First();
             context.Response.ContentType = response.Content.Headers.ContentType?.ToString();
             if (context.Request.RawUrl!.StartsWith("/events", StringComparison.Ordinal))
             {
@@ -95,7 +97,7 @@ internal sealed class BreakingProxy : IAsyncDisposable
     {
         var request = new HttpRequestMessage(new HttpMethod(from.HttpMethod), from.RawUrl);
         if (from.HasEntityBody) request.Content = new StreamContent(from.InputStream);
-        if (from.HasEntityBody && from.ContentType is { } type) request.Content!.Headers.TryAddWithoutValidation("Content-Type", type);
+        request.Content?.Headers.TryAddWithoutValidation("Content-Type", from.ContentType);
         foreach (var name in passedHeaders.Except(dropped))
             if (from.Headers[name] is { } value) request.Headers.TryAddWithoutValidation(name, value);
         return request;

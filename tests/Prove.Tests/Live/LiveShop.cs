@@ -6,9 +6,11 @@ using Xunit.Abstractions;
 
 namespace ApexShop.Prove.Tests.Live;
 
-/// <summary>A shop with two processes of Queries.Api for the runs of a test class.</summary>
+/// <summary>A shop with two processes of Queries.Api, which the live runs use one after the other.</summary>
 public sealed class LiveShop : IAsyncLifetime
 {
+    private const int LeastRequests = 800;
+
     internal TestShopControl Control { get; private set; } = null!;
 
     internal TestKit.Shop Shop { get; private set; } = null!;
@@ -32,10 +34,16 @@ public sealed class LiveShop : IAsyncLifetime
         var run = new ProveRun(
             addresses ?? Control.Addresses, faults == "none" ? null : Control,
             new ProveOptions(seed, seconds, 6, faults, folder.FullName), isExclusive: true,
-            text => output.WriteLine(text)) { Quiet = TimeSpan.FromSeconds(1) };
+            text => output.WriteLine(text)) { Quiet = TimeSpan.FromSeconds(1), LeastRequests = LeastRequests };
         var history = await run.RunAsync(CancellationToken.None);
         output.WriteLine(Summary.Of(history));
         folder.Delete(recursive: true);
         return (history, Check.Run(history));
     }
+}
+
+[CollectionDefinition(Name)]
+public sealed class LiveRuns : ICollectionFixture<LiveShop>
+{
+    public const string Name = "live";
 }

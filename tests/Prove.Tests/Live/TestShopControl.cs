@@ -4,7 +4,7 @@ using ApexShop.TestKit;
 
 namespace ApexShop.Prove.Tests.Live;
 
-/// <summary>Faults in a shop of the tests: its own processes, database and queue, on servers that others use too.</summary>
+/// <summary>Faults in a shop of the tests: its own processes, database and queue on shared servers.</summary>
 internal sealed class TestShopControl(TestKit.Shop shop, params ShopProcess[] more) : IShopControl
 {
     private readonly Dictionary<string, ShopProcess> processes = new ShopProcess[]

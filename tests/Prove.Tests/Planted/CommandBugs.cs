@@ -33,9 +33,9 @@ internal static class CommandBugs
         new("commands.acknowledged", "an accepted list is created in part", history =>
             history.Without(EventOf(history, Of(history, "products.bulk-create")))),
         new("commands.acknowledged", "a set-based change reports another number", history =>
-            Edit(history, "products.bulk-stock", attempt => attempt with { Counted = attempt.Counted + 1 })),
+            Recount(history, Effect.Select, 1)),
         new("commands.acknowledged", "a deletion of a list reports another number", history =>
-            Edit(history, "reviews.bulk-delete", attempt => attempt with { Counted = attempt.Counted - 1 })),
+            Recount(history, Effect.BulkDelete, -1)),
         new("commands.whole", "a list without an answer is created in part", history =>
         {
             var bulk = Of(history, "products.bulk-create");
@@ -54,9 +54,9 @@ internal static class CommandBugs
             return Open(history, create).InsertAfter(one, one with { Id = "x", Aggregate = 987_654 });
         }),
         new("commands.refused", "a refused creation is done", history => Edit(
-            history, "products.create", attempt => attempt with { Outcome = Outcome.Refused, Status = 409, Saved = [] })),
+            history, "products.create", attempt => Refused(attempt, 409))),
         new("commands.refused", "a refused change is done", history => Edit(
-            history, "products.replace", attempt => attempt with { Outcome = Outcome.Refused, Status = 412, Saved = [] })),
+            history, "products.replace", attempt => Refused(attempt, 412))),
         new("commands.if-match", "an old version is accepted", history =>
         {
             var one = history.Attempts.First(attempt => attempt.IfMatch > 1 && history.OwnEventsOf(attempt).Any());
@@ -70,20 +70,39 @@ internal static class CommandBugs
         new("commands.idempotency", "a repeated key is executed again", history =>
         {
             var repeat = Repeat(history);
-            var first = history.Attempts.First(attempt => attempt.Key == repeat.Key && history.EventsOf(attempt.Trace).Any());
+            var first = history.Attempts.First(
+                attempt => attempt.Key == repeat.Key && history.EventsOf(attempt.Trace).Any());
             var one = history.OwnEventsOf(first).First();
             return history.InsertAfter(one, one with { Id = "x", Aggregate = 987_654, Trace = repeat.Trace });
         }),
         new("commands.idempotency", "a repeated key has another answer", history =>
             history.Replace(Repeat(history), Repeat(history) with { Answer = 1 })),
         new("commands.idempotency", "a repeated key is refused", history =>
-            history.Replace(Repeat(history), Repeat(history) with { Outcome = Outcome.Refused, Status = 409, Code = "x" })),
+            history.Replace(Repeat(history), Refused(Repeat(history), 409) with { Code = "x" })),
         new("commands.idempotency", "a key is accepted for another request", history =>
         {
             var other = history.Attempts.First(attempt => attempt.Code == "idempotency.key_reused");
             return history.Replace(other, other with { Outcome = Outcome.Acknowledged, Status = 200, Code = null });
         }),
+        new("commands.answers", "a command fails with an internal error", history => Refuse(history, 500, "internal")),
+        new("commands.answers", "a refusal has no code", history => Refuse(history, 503, null)),
     ];
+
+    private static Attempt Refused(Attempt attempt, int status) =>
+        attempt with { Outcome = Outcome.Refused, Status = status, Saved = [] };
+
+    private static History Refuse(History history, int status, string? code)
+    {
+        var one = history.Attempts.First(attempt => attempt.Outcome == Outcome.Refused);
+        return history.Replace(one, one with { Status = status, Code = code });
+    }
+
+    private static History Recount(History history, Effect effect, int difference)
+    {
+        var one = history.Attempts.First(attempt => attempt.Outcome == Outcome.Acknowledged
+            && Histories.History.OperationOf(attempt).Effect == effect);
+        return history.Replace(one, one with { Counted = one.Counted + difference });
+    }
 
     private static LogEvent EventOf(History history, Attempt attempt) => history.OwnEventsOf(attempt).First();
 

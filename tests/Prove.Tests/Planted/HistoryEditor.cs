@@ -50,7 +50,8 @@ internal static class HistoryEditor
 
     private static History Renumbered(History history, IEnumerable<LogEvent> log)
     {
-        var (position, previous, versions) = (0L, new Dictionary<string, long>(), new Dictionary<(string, int), long>());
+        var (position, previous) = (0L, new Dictionary<string, long>());
+        var versions = new Dictionary<(string, int), long>();
         var renumbered = new List<LogEvent>();
         foreach (var one in log)
         {

@@ -7,7 +7,8 @@ internal static class LogBugs
 {
     public static IEnumerable<PlantedBug> All =>
     [
-        new("log.positions", "a position is missing", history => history.With(log: history.Log.Where((_, i) => i != 50))),
+        new("log.positions", "a position is missing", history =>
+            history.With(log: history.Log.Where((_, i) => i != 50))),
         new("log.positions", "a position is given twice", history =>
             history.Replace(history.Log[50], history.Log[50] with { Position = history.Log[49].Position })),
         new("log.positions", "two positions are exchanged", history => history
@@ -41,8 +42,9 @@ internal static class LogBugs
             Changed(history), Changed(history) with { State = Changed(history).State with { CategoryId = 987_654 } })),
         new("log.references", "two users have one e-mail address", history =>
         {
-            var users = history.Log.Where(one => one.Resource == ResourceNames.Users && one.Kind == EventKind.Created).ToList();
-            return history.Replace(users[^1], users[^1] with { State = users[^1].State with { Name = users[^2].State.Name } });
+            var users = history.Log.Where(one => one.Type == "apexshop.user.created").ToList();
+            var (last, other) = (users[^1], users[^2]);
+            return history.Replace(last, last with { State = last.State with { Name = other.State.Name } });
         }),
         new("log.references", "a user has reviewed a product twice", history =>
         {
@@ -55,7 +57,7 @@ internal static class LogBugs
             var product = history.Log.Last(one => one.Type.EndsWith("product.created", StringComparison.Ordinal));
             return history.InsertAfter(product, product with
             {
-                Id = "x", Resource = ResourceNames.Categories, Type = "apexshop.category.deleted",
+                Id = "x", Resource = Kinds.Categories, Type = "apexshop.category.deleted",
                 Aggregate = product.State.CategoryId,
             });
         }),
@@ -65,11 +67,12 @@ internal static class LogBugs
             EditOrder(history, "placed", state => state with { Amount = state.Amount + 0.01m })),
         new("log.orders", "an order loses an item", history =>
             EditOrder(history, "status-changed", state => state with { Lines = [] })),
-        new("log.orders", "an order sells for another price", history => EditOrder(history, "placed", state => state with
-        {
-            Amount = state.Amount + state.Lines[0].Quantity,
-            Lines = [state.Lines[0] with { UnitPrice = state.Lines[0].UnitPrice + 1 }, .. state.Lines.Skip(1)],
-        })),
+        new("log.orders", "an order sells for another price", history =>
+            EditOrder(history, "placed", state => state with
+            {
+                Amount = state.Amount + state.Lines[0].Quantity,
+                Lines = [state.Lines[0] with { UnitPrice = state.Lines[0].UnitPrice + 1 }, .. state.Lines.Skip(1)],
+            })),
     ];
 
     /// <summary>An acknowledged attempt of an operation.</summary>

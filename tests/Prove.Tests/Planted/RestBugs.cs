@@ -21,13 +21,13 @@ internal static class RestBugs
             view => view.Deleted is not null && view.Documents.Count > 0,
             view => view with { Deleted = [.. view.Deleted!, view.Documents[0].Id] })),
         new(Documents, "a cache keeps a deleted document", history => history.WithView(
-            view => view.Source.EndsWith("/stream", StringComparison.Ordinal) && view.Resource == ResourceNames.Reviews,
+            view => view.Source.EndsWith("/stream", StringComparison.Ordinal) && view.Resource == Kinds.Reviews,
             view => view with
             {
                 Documents =
                 [
                     .. view.Documents, new(
-                        history.Log.First(one => one.Resource == ResourceNames.Reviews && one.Kind == EventKind.Deleted)
+                        history.Log.First(one => one.Resource == Kinds.Reviews && one.Kind == EventKind.Deleted)
                             .Aggregate, 1, 1, ""),
                 ],
             })),

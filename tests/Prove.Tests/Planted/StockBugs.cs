@@ -44,7 +44,7 @@ internal static class StockBugs
     private static LogEvent StockOf(History history, string type) => history.Log
         .Where(one => one.Type == $"apexshop.{type}")
         .SelectMany(order => history.EventsOf(order.Trace))
-        .First(one => one.Resource == ResourceNames.Products);
+        .First(one => one.Resource == Kinds.Products);
 
     private static History Move(History history, LogEvent one, int pieces) =>
         history.Replace(one, one with { State = one.State with { Stock = one.State.Stock + pieces } });
