@@ -84,6 +84,8 @@ verb_prove() {
   if [[ $OPTION_FAULTS == help ]]; then
     run_prove --faults help
   elif [[ -n $OPTION_CHECK ]]; then
+    [[ -f $OPTION_CHECK/header.json ]] || fail "There is no history in $OPTION_CHECK." \
+      "Runs write theirs into $STATE/prove, a folder each."
     run_prove --check "$OPTION_CHECK"
   elif [[ -n $OPTION_SYNTHETIC ]]; then
     run_prove --synthetic "$OPTION_SYNTHETIC" --folder "$folder"
