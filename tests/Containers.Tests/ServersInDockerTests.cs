@@ -81,5 +81,5 @@ public sealed class ServersInDockerTests : IAsyncLifetime
     }
 
     private Task<string> ShopAsync(params string[] arguments) =>
-        Docker.RunAsync(Repository.Root, Variables, "./apexshop", arguments);
+        Docker.RunAsync(Repository.Root, Variables, "bash", ["apexshop", .. arguments]);
 }

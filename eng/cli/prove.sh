@@ -1,0 +1,112 @@
+# Proving: clients and faults against a private shop, and checks of what the clients have seen.
+
+PROVE_SCALE=commands=2,projector=2,queries=2
+
+run_prove() { dotnet "$ROOT/load/Prove/bin/Release/net10.0/ApexShop.Prove.dll" "$@"; }
+
+# named_urls ROLE: name=address of every process of a kind, separated by commas.
+named_urls() {
+  local name all=''
+  for name in $(instances_of "$1"); do all+=",$name=$(process_url "$name")"; done
+  echo "${all#,}"
+}
+
+# Ten ports for each kind, since the processes of a kind have the ports after its first one.
+choose_prove_ports() {
+  local name port=$((APEXSHOP_REDIS_PORT + 1))
+  for name in $PROCESS_PORTS; do
+    while port_is_open "$port" || port_is_open "$((port + 1))"; do port=$((port + 2)); done
+    export "$name=$port"
+    port=$((port + 10))
+  done
+  load_settings
+}
+
+# What the program needs to break the shop; secrets in the environment, never in an argument.
+export_prove() {
+  export APEXSHOP_STATE=$STATE ADMIN_KEY PROVE_SCRIPT=$ROOT/apexshop PROVE_NAMES="$PROCESSES $SERVERS"
+  export PROVE_COMMANDS PROVE_QUERIES PROVE_BROKER=$RABBITMQ_URL PROVE_REDIS_PASSWORD=$REDIS_PASSWORD PROVE_DATABASE
+  PROVE_COMMANDS=$(named_urls commands)
+  PROVE_QUERIES=$(named_urls queries)
+  PROVE_DATABASE="Host=127.0.0.1;Port=$APEXSHOP_PG_PORT;Username=postgres;Password=$POSTGRES_PASSWORD;Database=apexshop"
+}
+
+build_prove() { step "Building the checker" "$STATE/log/build.log" build_release "$ROOT/load/Prove"; }
+
+# The logs of a shop are removed with it; those of a run that found something are kept next to its history.
+keep_prove_logs() {
+  local name
+  for name in $PROCESSES $SERVERS; do
+    [[ ! -f $STATE/$name/log ]] || cp "$STATE/$name/log" "$1/$name.log"
+    [[ ! -f $STATE/$name/log.1 ]] || cp "$STATE/$name/log.1" "$1/$name.log.1"
+  done
+}
+
+# prove_shop FOLDER ARGUMENT...: a private shop with two processes of each kind, and fresh data.
+prove_shop() {
+  local folder=$1 status=0
+  shift
+  start_private_servers '' --no-sync
+  set_scale "$PROVE_SCALE"
+  choose_prove_ports
+  set_scale "$PROVE_SCALE"
+  save_settings
+  trap stop_report_shop EXIT
+  run_processes
+  export_prove
+  # Faults start processes by ./apexshop start, which locks the state folder itself.
+  exec 9>&-
+  run_prove --folder "$folder" "$@" || status=$?
+  ((status == 0)) || keep_prove_logs "$folder"
+  return "$status"
+}
+
+# The shop of this folder, without faults: others may use it too, so events without a request are expected.
+prove_running() {
+  is_running commands && is_running projector && is_running queries || fail "The shop is not running." "./apexshop up"
+  mkdir -p "$1"
+  export ADMIN_KEY PROVE_COMMANDS PROVE_QUERIES
+  PROVE_COMMANDS=$(named_urls commands)
+  PROVE_QUERIES=$(named_urls queries)
+  run_prove --folder "$1" ${RUN[@]+"${RUN[@]}"} --faults none
+}
+
+verb_prove() {
+  local folder status
+  load_settings
+  need_dotnet
+  mkdir -p "$STATE/log"
+  build_prove
+  prove_options
+  # Before servers are started for a run that cannot begin.
+  run_prove --validate ${RUN[@]+"${RUN[@]}"} || return 2
+  folder=${OPTION_FOLDER:-$STATE/prove/$(date +%Y%m%d-%H%M%S)}
+  if [[ $OPTION_FAULTS == help ]]; then
+    run_prove --faults help
+  elif [[ -n $OPTION_CHECK ]]; then
+    [[ -f $OPTION_CHECK/header.json ]] || fail "There is no history in $OPTION_CHECK." \
+      "Runs write theirs into $STATE/prove, a folder each."
+    run_prove --check "$OPTION_CHECK"
+  elif [[ -n $OPTION_SYNTHETIC ]]; then
+    run_prove --synthetic "$OPTION_SYNTHETIC" --folder "$folder"
+  elif [[ -n $OPTION_RUNNING ]]; then
+    prove_running "$folder"
+  else
+    mkdir -p "$folder"
+    # Not `|| status=$?`: bash would ignore -e within the subshell.
+    set +e
+    (
+      set -e
+      prove_shop "$folder" ${RUN[@]+"${RUN[@]}"}
+    )
+    status=$?
+    set -e
+    return "$status"
+  fi
+}
+
+# Sets RUN to the options for the program.
+prove_options() {
+  RUN=(${OPTION_SEED:+--seed "$OPTION_SEED"} ${OPTION_SECONDS:+--seconds "$OPTION_SECONDS"}
+    ${OPTION_CLIENTS:+--clients "$OPTION_CLIENTS"} ${OPTION_FAULTS:+--faults "$OPTION_FAULTS"})
+}

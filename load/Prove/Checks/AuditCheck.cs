@@ -1,0 +1,13 @@
+using ApexShop.Prove.Histories;
+
+namespace ApexShop.Prove.Checks;
+
+internal static class AuditCheck
+{
+    public static IEnumerable<string> Find(History history)
+    {
+        if (history.Rest.Audit is not { } audit) yield break;
+        if (audit.Different > 0) yield return $"{audit.Different} documents differ from the tables";
+        if (audit.Unjudged > 0) yield return $"{audit.Unjudged} documents could not be compared";
+    }
+}

@@ -1,0 +1,67 @@
+using ApexShop.Prove.Histories;
+
+namespace ApexShop.Prove.Clients;
+
+/// <summary>What one client knows of the shop, and the random numbers by which it chooses.</summary>
+internal sealed class KnownShop
+{
+    private const int Remembered = 200;
+
+    private readonly Dictionary<string, List<KnownAggregate>> aggregates =
+        Kinds.All.ToDictionary(resource => resource, _ => new List<KnownAggregate>());
+
+    private readonly List<KnownAggregate> deleted = [];
+    private readonly string run;
+    private readonly int client;
+
+    public KnownShop(int seed, int client, string run)
+    {
+        (this.run, this.client) = (run, client);
+        Random = new Random(unchecked((seed * 1_000_003) + client));
+    }
+
+    public Random Random { get; }
+
+    /// <summary>The number of the request that is planned.</summary>
+    public int Number { get; set; }
+
+    /// <summary>Text that no other request has, so that what is written differs from what was there.</summary>
+    public string Mark(int item = 0) => $"{run} c{client}n{Number}i{item}";
+
+    public string Email(int item = 0) => $"{run}-c{client}n{Number}i{item}@prove.example";
+
+    public IReadOnlyList<KnownAggregate> Of(string resource) => aggregates[resource];
+
+    public void Add(KnownAggregate one) => aggregates[one.Resource].Add(one);
+
+    public KnownAggregate? Find(string resource, int id) => aggregates[resource].Find(one => one.Id == id);
+
+    public KnownAggregate? Any(string resource) =>
+        aggregates[resource] is { Count: > 0 } all ? all[Random.Next(all.Count)] : null;
+
+    /// <summary>One that only this client uses.</summary>
+    public KnownAggregate? Own(string resource) =>
+        aggregates[resource].FindAll(one => !one.IsShared) is { Count: > 0 } own ? own[Random.Next(own.Count)] : null;
+
+    /// <summary>Different aggregates, as many as there are up to a number.</summary>
+    public List<KnownAggregate> Several(string resource, int most, bool own = false)
+    {
+        var from = aggregates[resource].Where(one => !own || !one.IsShared).ToArray();
+        Random.Shuffle(from);
+        return [.. from.Take(most)];
+    }
+
+    /// <summary>One that this client deleted.</summary>
+    public KnownAggregate? Deleted(string resource) =>
+        deleted.FindAll(one => one.Resource == resource) is { Count: > 0 } gone ? gone[Random.Next(gone.Count)] : null;
+
+    public void Delete(string resource, int id, string? token)
+    {
+        aggregates[resource].RemoveAll(one => one.Id == id && !one.IsShared);
+        if (token is null) return;
+        deleted.Add(new(resource, id) { Token = token });
+        if (deleted.Count > Remembered) deleted.RemoveAt(0);
+    }
+
+    public bool Chance(double share) => Random.NextDouble() < share;
+}

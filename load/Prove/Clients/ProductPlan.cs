@@ -1,0 +1,92 @@
+using ApexShop.Prove.Histories;
+
+namespace ApexShop.Prove.Clients;
+
+/// <summary>Commands on products.</summary>
+internal static class ProductPlan
+{
+    private const string Path = "/" + Kinds.Products;
+
+    public static Request Create(KnownShop shop) => Category(shop) is { } category
+        ? new Request("products.create", HttpMethod.Post, Path, Body(shop, category, shop.Random.Next(5, 60)))
+            { IsKeyed = shop.Chance(0.5) }
+        : CategoryPlan.Create(shop);
+
+    public static Request BulkCreate(KnownShop shop)
+    {
+        if (Category(shop) is not { } category) return CategoryPlan.Create(shop);
+        var items = Enumerable.Range(0, shop.Random.Next(2, 7)).Select(i => Body(shop, category, 10 + i, i)).ToArray();
+        return new("products.bulk-create", HttpMethod.Post, $"{Path}/bulk", items)
+            { Count = items.Length, IsKeyed = shop.Chance(0.5) };
+    }
+
+    public static Request Replace(KnownShop shop)
+    {
+        if (shop.Any(Kinds.Products) is not { } one || Category(shop) is not { } category) return Create(shop);
+        // Another stock needs the version, so a replacement has both or none.
+        int? stock = shop.Chance(0.3) ? shop.Random.Next(0, 80) : null;
+        var ifMatch = stock is not null ? one.Version : VersionOf(shop, one);
+        return new("products.replace", HttpMethod.Put, $"{Path}/{one.Id}", Body(shop, category, stock))
+            { IfMatch = ifMatch, Stock = stock, Asked = [one.Id] };
+    }
+
+    public static Request Patch(KnownShop shop) => shop.Any(Kinds.Products) is { } one
+        ? new("products.patch", HttpMethod.Patch, $"{Path}/{one.Id}", new { description = shop.Mark() })
+            { IfMatch = VersionOf(shop, one), Asked = [one.Id], IsKeyed = shop.Chance(0.5) }
+        : Create(shop);
+
+    public static Request Stock(KnownShop shop)
+    {
+        if (shop.Any(Kinds.Products) is not { } one) return Create(shop);
+        var change = shop.Random.Next(1, 30);
+        var isDelta = shop.Chance(0.7);
+        var delta = shop.Chance(0.5) ? change : -change;
+        return new("products.stock", HttpMethod.Patch, $"{Path}/{one.Id}/stock",
+            isDelta ? new { delta } : (object)new { stock = change })
+        {
+            IfMatch = VersionOf(shop, one), Asked = [one.Id], IsKeyed = shop.Chance(0.6), Changes = isDelta,
+            Delta = isDelta ? delta : null, Stock = isDelta ? null : change,
+        };
+    }
+
+    public static Request BulkReplace(KnownShop shop)
+    {
+        if (Category(shop) is not { } category || shop.Several(Kinds.Products, 5) is not { Count: > 0 } some)
+            return Create(shop);
+        var items = some.Select((one, i) => new
+        {
+            id = one.Id, name = shop.Mark(i), description = "replaced", price = Price(shop), categoryId = category,
+            isActive = true, isFeatured = false, version = shop.Chance(0.2) ? one.Version : (long?)null,
+        }).ToArray();
+        return new("products.bulk-replace", HttpMethod.Put, $"{Path}/bulk", items)
+            { Count = items.Length, Asked = [.. some.Select(one => one.Id)] };
+    }
+
+    public static Request BulkStock(KnownShop shop) => shop.Own(Kinds.Categories) is { } category
+        ? new("products.bulk-stock", HttpMethod.Patch, $"{Path}/bulk-update-stock",
+            new { categoryId = category.Id, delta = 1 }) { Delta = 1, IsKeyed = true }
+        : Create(shop);
+
+    public static Request Delete(KnownShop shop) => shop.Own(Kinds.Products) is { } one
+        ? new("products.delete", HttpMethod.Delete, $"{Path}/{one.Id}")
+            { Asked = [one.Id], IfMatch = VersionOf(shop, one) }
+        : Create(shop);
+
+    public static Request BulkDelete(KnownShop shop) => CommonPlan.BulkDelete(shop, Kinds.Products) ?? Create(shop);
+
+    /// <summary>Mostly none, sometimes the version that the client knows, sometimes one before it.</summary>
+    public static long? VersionOf(KnownShop shop, KnownAggregate one) => shop.Random.Next(10) switch
+    {
+        < 6 => null,
+        < 9 => one.Version,
+        _ => Math.Max(1, one.Version - 1),
+    };
+
+    private static int? Category(KnownShop shop) => shop.Any(Kinds.Categories)?.Id;
+
+    private static decimal Price(KnownShop shop) => shop.Random.Next(1, 100_000) / 100m;
+
+    private static object Body(KnownShop shop, int? categoryId, int? stock, int item = 0) => stock is null
+        ? new { name = shop.Mark(item), description = "kept", price = Price(shop), categoryId, isActive = true }
+        : new { name = shop.Mark(item), description = "new", price = Price(shop), stock, categoryId, isActive = true };
+}

@@ -1,0 +1,100 @@
+using System.Globalization;
+using System.Text.Json;
+using ApexShop.Prove.Faults;
+using ApexShop.Prove.Histories;
+using RabbitMQ.Client;
+
+namespace ApexShop.Prove.Clients;
+
+/// <summary>
+/// A consumer with a queue of its own, as docs/consume-events.md describes it: it binds the queue, reads the log, takes
+/// messages, skips repeats and fills holes from the log.
+/// </summary>
+internal sealed class QueueFollower(ShopAddresses shop, IShopControl control, string resource, long after)
+{
+    private static readonly TimeSpan pause = TimeSpan.FromMilliseconds(50);
+    private static readonly TimeSpan retry = TimeSpan.FromMilliseconds(500);
+
+    private readonly List<long> positions = [];
+    private readonly string queue = $"prove.{Guid.NewGuid():N}";
+
+    public Consumed Consumed => new($"the queue of {resource}", positions, resource);
+
+    public long Last => positions.Count == 0 ? after : positions[^1];
+
+    public async Task RunAsync(CancellationToken ct)
+    {
+        while (!ct.IsCancellationRequested)
+        {
+            try
+            {
+                await FollowAsync(ct);
+            }
+            catch (Exception lost) when (lost is IOException or RabbitMQ.Client.Exceptions.RabbitMQClientException
+                or System.Net.Sockets.SocketException or TimeoutException or OperationCanceledException)
+            {
+                // The broker is unavailable, or the queue is gone: begin again with the binding.
+            }
+
+            if (!ct.IsCancellationRequested) await Task.Delay(retry, CancellationToken.None);
+        }
+    }
+
+    private async Task FollowAsync(CancellationToken ct)
+    {
+        var factory = new ConnectionFactory { Uri = control.Broker!, AutomaticRecoveryEnabled = false };
+        await using var connection = await factory.CreateConnectionAsync(ct);
+        await using var channel = await connection.CreateChannelAsync(cancellationToken: ct);
+        var quorum = new Dictionary<string, object?> { ["x-queue-type"] = "quorum" };
+        await channel.QueueDeclareAsync(queue, true, false, false, quorum, cancellationToken: ct);
+        await channel.QueueBindAsync(queue, control.Exchange, resource, cancellationToken: ct);
+        await ReadLogAsync(ct);
+        while (!ct.IsCancellationRequested)
+        {
+            if (await channel.BasicGetAsync(queue, autoAck: false, ct) is not { } message)
+            {
+                await Task.Delay(pause, ct);
+                continue;
+            }
+
+            if (!TryApply(message.Body)) await ReadLogAsync(ct);
+            await channel.BasicAckAsync(message.DeliveryTag, multiple: false, ct);
+        }
+
+        await channel.QueueDeleteAsync(queue, cancellationToken: CancellationToken.None);
+    }
+
+    /// <summary>Applies what follows the last position; false at a hole or for a message that is no event.</summary>
+    private bool TryApply(ReadOnlyMemory<byte> body)
+    {
+        try
+        {
+            using var batch = JsonDocument.Parse(body);
+            foreach (var one in batch.RootElement.EnumerateArray())
+            {
+                var position = Position(one, "sequence");
+                if (position <= Last) continue;
+                // The first event after the start of the run follows one from before it.
+                if (positions.Count == 0 || Position(one, "previous") != Last) return false;
+                positions.Add(position);
+            }
+
+            return true;
+        }
+        catch (JsonException)
+        {
+            return false;
+        }
+    }
+
+    private async Task ReadLogAsync(CancellationToken ct)
+    {
+        var last = Last;
+        var log = (await new LogReader(shop).ReadAsync(ct)).Select(LogEvent.Parse);
+        positions.AddRange(
+            log.Where(one => one.Resource == resource && one.Position > last).Select(one => one.Position));
+    }
+
+    private static long Position(JsonElement one, string name) =>
+        long.Parse(one.GetProperty(name).GetString()!, NumberStyles.None, CultureInfo.InvariantCulture);
+}

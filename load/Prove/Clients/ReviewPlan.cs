@@ -1,0 +1,51 @@
+using ApexShop.Prove.Histories;
+
+namespace ApexShop.Prove.Clients;
+
+/// <summary>Commands on reviews.</summary>
+internal static class ReviewPlan
+{
+    public static Request Create(KnownShop shop)
+    {
+        if (shop.Any(Kinds.Products) is not { } product) return ProductPlan.Create(shop);
+        if (shop.Any(Kinds.Users) is not { } user) return UserPlan.Create(shop);
+        return new("reviews.create", HttpMethod.Post, "/reviews", New(shop, product, user))
+            { IsKeyed = shop.Chance(0.5) };
+    }
+
+    public static Request BulkCreate(KnownShop shop)
+    {
+        var products = shop.Several(Kinds.Products, 3);
+        if (products.Count == 0 || shop.Own(Kinds.Users) is not { } user) return Create(shop);
+        var items = products.Select(product => New(shop, product, user)).ToArray();
+        return new("reviews.bulk-create", HttpMethod.Post, "/reviews/bulk", items)
+            { Count = items.Length, IsKeyed = shop.Chance(0.5) };
+    }
+
+    public static Request Replace(KnownShop shop) =>
+        CommonPlan.Replace(shop, Kinds.Reviews, new { rating = Rating(shop), comment = shop.Mark() })
+        ?? Create(shop);
+
+    public static Request Patch(KnownShop shop) =>
+        CommonPlan.Patch(shop, Kinds.Reviews, new { comment = shop.Mark() }) ?? Create(shop);
+
+    public static Request BulkReplace(KnownShop shop) => CommonPlan.BulkReplace(
+        shop, Kinds.Reviews, (one, i) => new { id = one.Id, rating = Rating(shop), comment = shop.Mark(i) })
+        ?? Create(shop);
+
+    public static Request Delete(KnownShop shop) => CommonPlan.Delete(shop, Kinds.Reviews) ?? Create(shop);
+
+    public static Request BulkDelete(KnownShop shop) =>
+        CommonPlan.BulkDelete(shop, Kinds.Reviews) ?? Create(shop);
+
+    public static Request DeleteOld(KnownShop shop) => shop.Any(Kinds.Products) is { } product
+        ? new(
+            "reviews.delete-old", HttpMethod.Delete,
+            $"/reviews/product/{product.Id}/bulk-delete-old?olderThanDays=36000")
+        : Create(shop);
+
+    private static int Rating(KnownShop shop) => shop.Random.Next(1, 6);
+
+    private static object New(KnownShop shop, KnownAggregate product, KnownAggregate user) =>
+        new { productId = product.Id, userId = user.Id, rating = Rating(shop), comment = shop.Mark() };
+}

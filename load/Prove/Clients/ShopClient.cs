@@ -1,0 +1,80 @@
+using ApexShop.Prove.Histories;
+
+namespace ApexShop.Prove.Clients;
+
+/// <summary>One client: sends the requests of its plan one after the other, and repeats commands with keys.</summary>
+internal sealed class ShopClient(ShopAddresses addresses, Sender sender, KnownShop shop, string run, int client)
+{
+    private const int Repeats = 4;
+
+    private static readonly TimeSpan pause = TimeSpan.FromMilliseconds(100);
+
+    public KnownShop Shop => shop;
+
+    public async Task RunAsync(CancellationToken ct)
+    {
+        while (!ct.IsCancellationRequested)
+        {
+            shop.Number++;
+            await ExecuteAsync(Plan.Next(shop));
+        }
+    }
+
+    /// <summary>Sends a request, repeats it while its outcome is open, and learns from the answer.</summary>
+    public async Task<Attempt> ExecuteAsync(Request request)
+    {
+        var key = request.IsKeyed ? $"{run}-{client}-{shop.Number}" : null;
+        var (attempt, reply) = await sender.SendAsync(request, ProcessFor(request), key);
+        for (var repeat = 0; key is not null && repeat < Repeats && IsOpen(attempt); repeat++)
+        {
+            await Task.Delay(pause);
+            (attempt, reply) = await sender.SendAsync(request, ProcessFor(request), key);
+        }
+
+        if (reply is not null && attempt.Outcome == Outcome.Acknowledged) Learn(request, attempt, reply);
+        // A process that is unavailable responds at once; without a pause a client would only repeat that.
+        if (attempt.Outcome == Outcome.Unknown) await Task.Delay(pause);
+        else if (key is not null) await RepeatAsync(request, key);
+        return attempt;
+    }
+
+    /// <summary>Sends the key again: the same request, or another one.</summary>
+    private async Task RepeatAsync(Request request, string key)
+    {
+        var choice = shop.Random.Next(12);
+        if (choice < 3) await sender.SendAsync(request, ProcessFor(request), key);
+        if (choice == 3 && request.Operation is "products.stock" or "products.bulk-stock")
+            await sender.SendAsync(
+                request with { Body = Other(request), Stock = null, Delta = 777 }, ProcessFor(request), key);
+    }
+
+    private static object Other(Request request) => request.Operation == "products.stock"
+        ? new { delta = 777 }
+        : new { categoryId = 1, delta = 777 };
+
+    private static bool IsOpen(Attempt attempt) =>
+        attempt.Outcome == Outcome.Unknown || attempt.Code == "idempotency.in_progress";
+
+    private string ProcessFor(Request request)
+    {
+        var processes = Operation.All[request.Operation].IsRead ? addresses.Queries : addresses.Commands;
+        return processes[shop.Random.Next(processes.Count)].Name;
+    }
+
+    private void Learn(Request request, Attempt attempt, Reply reply)
+    {
+        var operation = Operation.All[request.Operation];
+        if (operation.Effect is Effect.Delete or Effect.BulkDelete)
+            foreach (var id in attempt.Asked) shop.Delete(operation.Resource, id, reply.Token);
+        // The token of an earlier answer is as good as that of its repetition.
+        foreach (var saved in attempt.Saved)
+        {
+            var one = shop.Find(saved.Resource, saved.Id);
+            if (one is null && operation.Effect is Effect.Create or Effect.BulkCreate)
+                shop.Add(one = new KnownAggregate(saved.Resource, saved.Id));
+            if (one is null || one.Version > saved.Version) continue;
+            (one.Version, one.Token) = (saved.Version, reply.Token);
+            one.Status = request.Status ?? one.Status;
+        }
+    }
+}

@@ -1,0 +1,38 @@
+namespace ApexShop.Prove.Faults;
+
+/// <summary>What a fault uses: the shop, its operator's key, and the random numbers of the schedule.</summary>
+internal sealed record FaultContext(IShopControl Control, Clients.ShopAddresses Shop, Random Random)
+{
+    /// <summary>One of the processes or servers of a kind.</summary>
+    public string One(string kind)
+    {
+        var names = Of(kind);
+        return names[Random.Next(names.Count)];
+    }
+
+    public IReadOnlyList<string> Of(string kind) =>
+        [.. Control.Names.Where(name => name == kind || name.StartsWith($"{kind}-", StringComparison.Ordinal))];
+}
+
+/// <summary>A disturbance with a name; when it ends, every process runs again.</summary>
+internal sealed record Fault(
+    string Name, string Text, Func<IShopControl, bool> IsPossible, Func<FaultContext, Task> InjectAsync)
+{
+    /// <summary>All faults, in the order of their list.</summary>
+    public static IReadOnlyList<Fault> All { get; } =
+        [.. ProcessFaults.All, .. DatabaseFaults.All, .. BrokerFaults.All, .. CacheFaults.All, .. OperatorFaults.All];
+
+    /// <summary>The faults of a list such as <c>kill-,redis-flush</c>: names, or their beginnings.</summary>
+    /// <exception cref="ArgumentException">A word that no fault begins with.</exception>
+    public static IReadOnlyList<Fault> Selected(string list)
+    {
+        if (list == "all") return All;
+        if (list == "none") return [];
+        var words = list.Split(',', StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries);
+        foreach (var word in words.Where(word => !All.Any(fault => IsNamed(fault, word))))
+            throw new ArgumentException($"There is no fault '{word}'; --faults help lists them.");
+        return [.. All.Where(fault => words.Any(word => IsNamed(fault, word)))];
+    }
+
+    private static bool IsNamed(Fault fault, string word) => fault.Name.StartsWith(word, StringComparison.Ordinal);
+}

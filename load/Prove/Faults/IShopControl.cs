@@ -1,0 +1,30 @@
+namespace ApexShop.Prove.Faults;
+
+/// <summary>What a fault may do to the shop: signals to processes, and an operator's way to the servers.</summary>
+internal interface IShopControl
+{
+    /// <summary>The processes and servers that may be killed, such as projector-2 and redis.</summary>
+    IReadOnlyList<string> Names { get; }
+
+    /// <summary>A superuser's connection string for the shop's database, or null.</summary>
+    string? Database { get; }
+
+    /// <summary>The broker with its virtual host, or null.</summary>
+    Uri? Broker { get; }
+
+    string Exchange { get; }
+
+    string ProjectorQueue { get; }
+
+    /// <summary>Address and password of Redis, or null where others use it too.</summary>
+    (string Host, int Port, string Password)? Redis { get; }
+
+    /// <summary>Sends a signal, such as KILL or STOP.</summary>
+    Task SignalAsync(string name, string signal);
+
+    /// <summary>Waits for the end of a process that was signalled.</summary>
+    Task EndAsync(string name);
+
+    /// <summary>Starts a process and waits until it is ready.</summary>
+    Task StartAsync(string name);
+}

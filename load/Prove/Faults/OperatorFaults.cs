@@ -1,0 +1,65 @@
+using System.Text.Json;
+
+namespace ApexShop.Prove.Faults;
+
+/// <summary>What an operator does while clients write: rebuild, rollback, audit, repair, healing.</summary>
+internal static class OperatorFaults
+{
+    private static readonly TimeSpan timeout = TimeSpan.FromMinutes(2);
+    private static readonly TimeSpan poll = TimeSpan.FromMilliseconds(200);
+
+    public static IEnumerable<Fault> All =>
+    [
+        new("rebuild", "rebuilds all documents", _ => true, RebuildAsync),
+        new("rollback", "rebuilds all documents and brings the previous ones back", _ => true, async context =>
+        {
+            await RebuildAsync(context);
+            await PostAsync(context, "/admin/projections/rollback");
+        }),
+        new("audit", "compares all documents", _ => true, context => PostAsync(context, "/admin/audit")),
+        new("audit-repair", "compares and repairs all documents", _ => true, context =>
+            PostAsync(context, "/admin/audit?repair=true")),
+        new("heal", "writes ten documents again from the log", _ => true, async context =>
+        {
+            for (var id = 1; id <= 10; id++) await PostAsync(context, $"/admin/parked/products/{id}/heal");
+        }),
+        new("rebuild-kill", "kills a Projector during a rebuild",
+            control => control.Names.Contains("projector"), KillAsync),
+    ];
+
+    private static async Task RebuildAsync(FaultContext context)
+    {
+        await PostAsync(context, "/admin/projections/rebuild");
+        using var client = Client(context);
+        var began = TimeProvider.System.GetTimestamp();
+        while (TimeProvider.System.GetElapsedTime(began) < timeout)
+        {
+            using var response = await client.GetAsync("/admin/projections/rebuild");
+            if (response.IsSuccessStatusCode
+                && !JsonElement.Parse(await response.Content.ReadAsStringAsync()).GetProperty("state")
+                    .ValueEquals("running"))
+                return;
+            await Task.Delay(poll);
+        }
+    }
+
+    private static async Task KillAsync(FaultContext context)
+    {
+        await PostAsync(context, "/admin/projections/rebuild");
+        var name = context.One("projector");
+        await context.Control.SignalAsync(name, "KILL");
+        await context.Control.EndAsync(name);
+        await context.Control.StartAsync(name);
+    }
+
+    // A refusal is an outcome too: no Projector may be available, or a rebuild may run already.
+    private static async Task PostAsync(FaultContext context, string path)
+    {
+        using var client = Client(context);
+        using var response = await client.PostAsync(path, null);
+        await response.Content.ReadAsStringAsync();
+    }
+
+    private static HttpClient Client(FaultContext context) => context.Shop.Client(
+        context.Shop.Commands[context.Random.Next(context.Shop.Commands.Count)], timeout);
+}

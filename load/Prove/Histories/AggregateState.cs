@@ -1,0 +1,62 @@
+using System.Globalization;
+
+namespace ApexShop.Prove.Histories;
+
+/// <summary>The own values of an aggregate, the same whether they come from an event or from a document.</summary>
+internal sealed record AggregateState
+{
+    public static AggregateState None { get; } = new();
+
+    /// <summary>The name of a product or category, the e-mail address of a user.</summary>
+    public string Name { get; init; } = "";
+
+    /// <summary>First and last name of a user.</summary>
+    public string First { get; init; } = "";
+
+    public string Last { get; init; } = "";
+
+    /// <summary>A description, a comment or an address.</summary>
+    public string Text { get; init; } = "";
+
+    /// <summary>The price of a product, the total of an order.</summary>
+    public decimal Amount { get; init; }
+
+    public int Stock { get; init; }
+
+    public int Rating { get; init; }
+
+    public bool IsActive { get; init; }
+
+    public string Status { get; init; } = "";
+
+    public int CategoryId { get; init; }
+
+    public int ProductId { get; init; }
+
+    public int UserId { get; init; }
+
+    public IReadOnlyList<Line> Lines { get; init; } = [];
+
+    /// <summary>Equal for equal values.</summary>
+    public long Digest => Hash.Of(string.Create(
+        CultureInfo.InvariantCulture,
+        $"{Name}|{First}|{Last}|{Text}|{Amount:0.00}|{Stock}|{Rating}|{IsActive}|{Status}|{CategoryId}|{ProductId}|"
+        + $"{UserId}|{string.Join(';', Lines.Select(Print))}"));
+
+    private static string Print(Line line) => string.Create(
+        CultureInfo.InvariantCulture, $"{line.ProductId}*{line.Quantity}*{line.UnitPrice:0.00}");
+}
+
+/// <summary>A hash that is the same in every process.</summary>
+internal static class Hash
+{
+    private const ulong Basis = 14695981039346656037;
+    private const ulong Prime = 1099511628211;
+
+    public static long Of(ReadOnlySpan<char> text)
+    {
+        var hash = Basis;
+        foreach (var character in text) hash = (hash ^ character) * Prime;
+        return (long)hash;
+    }
+}

@@ -1,0 +1,34 @@
+namespace ApexShop.Prove.Histories;
+
+/// <summary>A document at rest: its version, the digest of its own values, and its derived values as text.</summary>
+internal readonly record struct RestDocument(int Id, long Version, long Digest, string Derived);
+
+/// <summary>
+/// All documents of a resource as one way of reading returned them. <paramref name="Deleted"/> is null for a way that
+/// returns no tombstones.
+/// </summary>
+internal sealed record RestView(
+    string Source, string Resource, IReadOnlyList<RestDocument> Documents, IReadOnlyList<int>? Deleted);
+
+/// <summary>The positions that a consumer applied, in its order.</summary>
+internal sealed record Consumed(string Source, IReadOnlyList<long> Positions, string? Resource = null);
+
+/// <summary>The summary of an audit: documents against tables.</summary>
+internal sealed record AuditResult(long Compared, long Different, long Unjudged);
+
+/// <summary>What was read after the last event had been applied.</summary>
+internal sealed record RestState
+{
+    public IReadOnlyList<RestView> Views { get; init; } = [];
+
+    public IReadOnlyList<Consumed> Consumers { get; init; } = [];
+
+    public AuditResult? Audit { get; init; }
+}
+
+/// <summary>
+/// What replays a run. <paramref name="Exclusive"/>: only the clients of the run changed the shop after
+/// <paramref name="Base"/>, the position of the log at the start.
+/// </summary>
+internal sealed record RunHeader(
+    int Seed, int Clients, double Seconds, string Faults, long Base, bool Exclusive, int FaultsDone);

@@ -1,0 +1,58 @@
+using System.Text.Json;
+
+namespace ApexShop.Prove.Histories;
+
+/// <summary>Reads the own values of an aggregate from the data of an event or from a document.</summary>
+internal static class StateReader
+{
+    /// <summary>An event refers to other aggregates by id.</summary>
+    public static AggregateState OfEvent(string resource, JsonElement data) =>
+        Read(resource, data, (name, _) => Number(data, name));
+
+    /// <summary>A document has them as objects with an id.</summary>
+    public static AggregateState OfDocument(string resource, JsonElement document) => Read(
+        resource, document,
+        (_, member) => document.TryGetProperty(member, out var other) ? Number(other, "id") : 0);
+
+    private static AggregateState Read(string resource, JsonElement json, Func<string, string, int> reference) =>
+        resource switch
+        {
+            Kinds.Products => new()
+            {
+                Name = Text(json, "name"), Text = Text(json, "description"), Amount = Amount(json, "price"),
+                Stock = Number(json, "stock"), IsActive = Flag(json), CategoryId = reference("categoryId", "category"),
+            },
+            Kinds.Categories => new()
+            {
+                Name = Text(json, "name"), Text = Text(json, "description"), IsActive = Flag(json),
+            },
+            Kinds.Orders => new()
+            {
+                Status = Text(json, "status"), Amount = Amount(json, "totalAmount"),
+                Text = Text(json, "shippingAddress"), UserId = reference("userId", "customer"),
+                Lines = [.. json.GetProperty("items").EnumerateArray().Select(LineOf).OrderBy(line => line.ProductId)],
+            },
+            Kinds.Reviews => new()
+            {
+                Rating = Number(json, "rating"), Text = Text(json, "comment"),
+                ProductId = reference("productId", "product"), UserId = reference("userId", "user"),
+            },
+            Kinds.Users => new()
+            {
+                Name = Text(json, "email"), First = Text(json, "firstName"), Last = Text(json, "lastName"),
+                IsActive = Flag(json),
+            },
+            _ => throw new JsonException($"There is no resource '{resource}'."),
+        };
+
+    private static Line LineOf(JsonElement item) =>
+        new(Number(item, "productId"), Number(item, "quantity"), Amount(item, "unitPrice"));
+
+    private static string Text(JsonElement json, string name) => json.GetProperty(name).GetString() ?? "";
+
+    private static int Number(JsonElement json, string name) => json.GetProperty(name).GetInt32();
+
+    private static decimal Amount(JsonElement json, string name) => json.GetProperty(name).GetDecimal();
+
+    private static bool Flag(JsonElement json) => json.GetProperty("isActive").GetBoolean();
+}

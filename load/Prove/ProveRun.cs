@@ -1,0 +1,144 @@
+using ApexShop.Prove.Clients;
+using ApexShop.Prove.Faults;
+using ApexShop.Prove.Histories;
+using ApexShop.Prove.Resting;
+
+namespace ApexShop.Prove;
+
+/// <summary>
+/// One run: clients write and read while faults are injected; then the shop comes to rest and is read in every way.
+/// </summary>
+internal sealed class ProveRun(
+    ShopAddresses shop, IShopControl? control, ProveOptions options, bool isExclusive, Action<string> report)
+{
+    private const int SharedCategories = 2;
+    private const int SharedProducts = 8;
+    private const int SharedUsers = 4;
+    private const int FirstClient = 1;
+
+    private static readonly TimeSpan consumerLimit = TimeSpan.FromSeconds(60);
+    private static readonly TimeSpan poll = TimeSpan.FromMilliseconds(100);
+    private static readonly TimeSpan progressEvery = TimeSpan.FromSeconds(5);
+
+    private readonly Recording recording = new();
+
+    /// <summary>How long the log must be unchanged at the end.</summary>
+    public TimeSpan Quiet { get; init; } = TimeSpan.FromSeconds(3);
+
+    /// <summary>The load goes on until this many requests were sent, also on a slow machine.</summary>
+    public int LeastRequests { get; init; }
+
+    /// <summary>Writes the history into the folder of the options and returns it.</summary>
+    public async Task<History> RunAsync(CancellationToken ct)
+    {
+        var before = await new LogReader(shop).ReadAsync(ct);
+        var start = before.Count == 0 ? 0 : LogEvent.Parse(before[^1]).Position;
+        using var ending = new CancellationTokenSource();
+        var feed = new FeedFollower(shop, start);
+        var queue = control?.Broker is null ? null : new QueueFollower(shop, control, Kinds.Products, start);
+        var following = Task.WhenAll(feed.RunAsync(ending.Token), queue?.RunAsync(ending.Token) ?? Task.CompletedTask);
+        var schedule = await LoadAsync(ct);
+        report("the load has ended; waiting until every event is applied");
+        var log = await new Settling(shop, Quiet).WaitAsync(ct);
+        var reader = new RestReader(shop);
+        var rest = new RestState { Views = await reader.ReadAsync(ct), Audit = await reader.AuditAsync(ct) };
+        await CatchUpAsync(feed, queue, [.. log.Select(LogEvent.Parse)], ct);
+        await ending.CancelAsync();
+        await following;
+        rest = rest with { Consumers = queue is null ? [feed.Consumed] : [feed.Consumed, queue.Consumed] };
+        var header = new RunHeader(
+            options.Seed, options.Clients, options.Seconds, options.Faults, start, isExclusive,
+            schedule?.Injected.Count ?? 0);
+        await HistoryFolder.WriteAsync(options.Folder, header, recording.Attempts, log, rest);
+        return await HistoryFolder.ReadAsync(options.Folder, ct);
+    }
+
+    private async Task<FaultSchedule?> LoadAsync(CancellationToken ct)
+    {
+        List<ShopClient> clients = [];
+        List<Sender> senders = [];
+        foreach (var number in Enumerable.Range(0, options.Clients + FirstClient))
+        {
+            senders.Add(new(shop, recording, number));
+            clients.Add(new(
+                shop, senders[^1], new(options.Seed, number, recording.Run), recording.Run, number));
+        }
+
+        await PrepareAsync(clients);
+        using var load = CancellationTokenSource.CreateLinkedTokenSource(ct);
+        var schedule = control is null
+            ? null
+            : new FaultSchedule(Fault.Selected(options.Faults), control, shop, options.Seed, report);
+        List<Task> running =
+        [
+            .. clients.Skip(FirstClient).Select(client => client.RunAsync(load.Token)), ProgressAsync(load.Token),
+            schedule?.RunAsync(load.Token) ?? Task.CompletedTask, EndAsync(load, ct),
+        ];
+        // A client or a fault that fails ends the run at once.
+        await await Task.WhenAny([Task.WhenAll(running), .. running.Select(OnlyFailureAsync)]);
+        foreach (var sender in senders) sender.Dispose();
+        return schedule;
+
+        static async Task OnlyFailureAsync(Task one)
+        {
+            await one;
+            await Task.Delay(Timeout.Infinite, CancellationToken.None);
+        }
+    }
+
+    private async Task EndAsync(CancellationTokenSource load, CancellationToken ct)
+    {
+        await Task.Delay(TimeSpan.FromSeconds(options.Seconds), ct);
+        while (recording.Attempts.Count < LeastRequests) await Task.Delay(poll, ct);
+        await load.CancelAsync();
+    }
+
+    /// <summary>The first client creates what all clients change.</summary>
+    private static async Task PrepareAsync(List<ShopClient> clients)
+    {
+        var first = clients[0];
+        await MakeAsync(first, CategoryPlan.Create, SharedCategories);
+        await MakeAsync(first, ProductPlan.Create, SharedProducts);
+        await MakeAsync(first, UserPlan.Create, SharedUsers);
+        foreach (var one in Kinds.All.SelectMany(first.Shop.Of))
+        {
+            foreach (var client in clients.Skip(FirstClient))
+                client.Shop.Add(new(one.Resource, one.Id) { Version = one.Version, IsShared = true });
+        }
+    }
+
+    private static async Task MakeAsync(ShopClient client, Func<KnownShop, Request> make, int count)
+    {
+        for (var made = 0; made < count; made++)
+        {
+            client.Shop.Number++;
+            var attempt = await client.ExecuteAsync(make(client.Shop));
+            if (attempt.Outcome != Outcome.Acknowledged)
+                throw new InvalidOperationException($"The shop refuses the first commands: {attempt}");
+        }
+    }
+
+    private async Task ProgressAsync(CancellationToken ct)
+    {
+        using var timer = new PeriodicTimer(progressEvery);
+        try
+        {
+            while (await timer.WaitForNextTickAsync(ct)) report($"{recording.Attempts.Count} requests");
+        }
+        catch (OperationCanceledException)
+        {
+            // The load has ended.
+        }
+    }
+
+    // A consumer that never arrives is a violation, which its check reports.
+    private static async Task CatchUpAsync(
+        FeedFollower feed, QueueFollower? queue, List<LogEvent> log, CancellationToken ct)
+    {
+        var began = TimeProvider.System.GetTimestamp();
+        var last = log.FindLast(one => one.Resource == Kinds.Products)?.Position ?? 0;
+        while ((feed.Last < log[^1].Position || queue?.Last < last)
+            && TimeProvider.System.GetElapsedTime(began) < consumerLimit)
+            await Task.Delay(poll, ct);
+    }
+}
