@@ -46,6 +46,8 @@ start_engine() {
   local run
   run=$(mktemp -d /tmp/apexshop-engine.XXXXXX)
   export DOCKER_HOST=unix://$run/docker.sock
+  mkdir -p "$STATE/docker"
+  echo "$DOCKER_HOST" >"$STATE/docker/host"
   launch docker dockerd -H "$DOCKER_HOST" --data-root "$STATE/docker/data" --exec-root "$run/exec" -p "$run/pid"
   await docker "The Docker engine" 60 engine_responds
   # A mirror of the public images may be reached even here.
@@ -54,8 +56,13 @@ start_engine() {
     "$ROOT/tests/Containers.Tests/StandIns/build.sh" "$TEST_HOME/stand-ins"
 }
 
+# The networks of an interrupted run would stay behind, and send the packets of the next one nowhere.
 stop_engine() {
   is_running docker || return 0
+  export DOCKER_HOST
+  DOCKER_HOST=$(<"$STATE/docker/host")
+  docker ps -aq | xargs -r docker rm -fv >/dev/null 2>&1 || true
+  docker network prune -f >/dev/null 2>&1 || true
   signal docker TERM
   await_end docker "The Docker engine" 60
   unset DOCKER_HOST DOCKER_CONFIG

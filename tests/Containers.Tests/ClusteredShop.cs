@@ -10,6 +10,8 @@ public sealed class ClusteredShop() : ComposedShop("compose.yaml", "compose.clus
     protected override async Task StartAsync()
     {
         await Docker.RunAsync(Folder, Variables, "sh", "new-env.sh");
-        await ComposeAsync("up", "-d", "--build", "--wait");
+        await Docker.RunAsync(
+            Folder, Variables, "sh", "-c",
+            "docker compose up -d --build --wait || { docker compose logs --tail 30 >&2; exit 1; }");
     }
 }
