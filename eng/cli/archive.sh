@@ -26,7 +26,8 @@ choose_archive() {
   load_archive
   REPOSITORY=${APEXSHOP_BACKUPS:-$REPOSITORY}
   [[ -n $REPOSITORY ]] || REPOSITORY=$(default_repository)
-  [[ $REPOSITORY == /* ]] || REPOSITORY=$PWD/$REPOSITORY
+  # One name for a folder: another spelling is not another repository.
+  REPOSITORY=$(realpath -ms "$REPOSITORY")
   BACKUPS_KEPT=${APEXSHOP_BACKUPS_KEPT:-${BACKUPS_KEPT:-2}}
   [[ $BACKUPS_KEPT =~ ^[1-9][0-9]?$ ]] ||
     fail "APEXSHOP_BACKUPS_KEPT is '$BACKUPS_KEPT'; it is a number of full backups, from 1 to 99."
@@ -93,6 +94,8 @@ CONF
 archive_tool() {
   (
     cd /
+    # Variables of the operator would replace these settings.
+    unset "${!PGBACKREST_@}"
     export PGHOST=127.0.0.1 PGPASSWORD=$POSTGRES_PASSWORD
     as_postgres pgbackrest --config="$(archive_folder)/$1" --stanza=shop "${@:2}"
   )
@@ -133,8 +136,11 @@ check_repository() {
     fail "$REPOSITORY is not a folder that the user $user, who runs PostgreSQL, can read and write." \
       "chown -R $user '$REPOSITORY' && chmod 700 '$REPOSITORY'   (the folders above it need the right to enter: x)" \
       "or APEXSHOP_BACKUPS=FOLDER ./apexshop backup  uses another folder."
-  [[ -d $REPOSITORY/archive || -z $(ls -A "$REPOSITORY") ]] ||
+  [[ -d $REPOSITORY/archive || -z $(as_postgres ls -A "$REPOSITORY") ]] ||
     fail "$REPOSITORY has files that are no backups." "APEXSHOP_BACKUPS names an empty folder, or one with backups."
+  [[ -d $REPOSITORY/archive || -z $LAST_BACKUP || $REPOSITORY != "$(saved_value archive REPOSITORY)" ]] ||
+    fail "$REPOSITORY is empty, and had the backups of this shop." \
+      "Is its disk mounted? Or APEXSHOP_BACKUPS names another folder."
 }
 
 # A restore to the current timeline needs its file. PostgreSQL archives it once, when the timeline begins; another
@@ -158,6 +164,8 @@ switch_archiving_on() {
   folder=$(archive_folder)
   write_archive_settings pgbackrest.new
   step "Preparing $REPOSITORY" "$STATE/log/repository.log" archive_tool pgbackrest.new stanza-create
+  # What was written without this archive is in none of its backups: it has a gap until the next one.
+  archives_here || LAST_BACKUP=''
   mv -f "$folder/pgbackrest.new" "$folder/pgbackrest.conf"
   save_archive on
   if [[ $(sql postgres -c 'SHOW archive_mode') != on ]]; then
@@ -178,7 +186,6 @@ restart_postgres() {
 
 switch_archiving_off() {
   need_archive_tools
-  need_postgres
   open_state
   load_archive
   if [[ $ARCHIVING != on ]]; then
@@ -186,8 +193,11 @@ switch_archiving_off() {
     return
   fi
   save_archive off
-  say "PostgreSQL is restarted. Requests fail for some seconds."
-  restart_postgres
+  # Also while it is stopped, because files that wait have filled the disk.
+  if is_running postgres; then
+    say "PostgreSQL is restarted. Requests fail for some seconds."
+    restart_postgres
+  fi
   say "Continuous archiving is off. The backups stay in $REPOSITORY. ./apexshop backup switches it on again."
 }
 

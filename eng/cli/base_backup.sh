@@ -5,14 +5,15 @@ FULL_BACKUP_DAYS=7
 back_up_server() {
   local kind=$1
   need_archive_tools
-  need_postgres
   open_state
+  need_postgres
+  # Other verbs may run during the backup, but no second one.
+  exec 8>"$STATE/backup.lock"
+  flock -n 8 || fail "Another ./apexshop backup or a restore runs here; wait until it has ended."
   on_interrupt "An unfinished backup is never restored. ./apexshop backup makes another one."
   switch_archiving_on
   kind=${kind:-$(next_kind)}
-  # Other verbs may run during the backup, but no second one.
-  exec 9>&- 8>"$STATE/backup.lock"
-  flock -n 8 || fail "Another ./apexshop backup runs here; wait until it has ended."
+  exec 9>&-
   step "Backing up the server ($kind)" "$STATE/log/backup.log" archive_tool pgbackrest.conf backup --type="$kind"
   remember_backup
   say "The backup is in $REPOSITORY, which has all users' data, encrypted."

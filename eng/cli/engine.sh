@@ -31,12 +31,10 @@ download_compose() {
     -o "Dir::State::lists=$folder/lists" -o "Dir::Cache=$folder/cache" -o APT::Sandbox::User=root)
   mkdir -p "$folder/sources" "$folder/lists/partial" "$folder/cache/archives/partial" "$folder/cli-plugins"
   sed 's/^Suites:.*/Suites: trixie/; /^$/,$d' /etc/apt/sources.list.d/debian.sources >"$folder/sources/trixie.sources"
-  apt-get "${apt[@]}" update -q
-  cd "$folder"
-  apt-get "${apt[@]}" download -q docker-compose
-  dpkg -x docker-compose_*.deb unpacked
-  mv unpacked/usr/libexec/docker/cli-plugins/docker-compose cli-plugins/
-  rm -rf unpacked sources lists cache docker-compose_*.deb
+  # Joined, because bash ignores -e in a function that is called from a condition.
+  apt-get "${apt[@]}" update -q && cd "$folder" && apt-get "${apt[@]}" download -q docker-compose &&
+    dpkg -x docker-compose_*.deb unpacked && mv unpacked/usr/libexec/docker/cli-plugins/docker-compose cli-plugins/ &&
+    rm -rf unpacked sources lists cache docker-compose_*.deb
 }
 
 engine_responds() { docker info; }
@@ -61,10 +59,14 @@ stop_engine() {
   is_running docker || return 0
   export DOCKER_HOST
   DOCKER_HOST=$(<"$STATE/docker/host")
+  # Never the engine of this user.
+  [[ $DOCKER_HOST == unix:///tmp/apexshop-engine.* ]] ||
+    fail "$STATE/docker/host does not name the engine of a test run."
   docker ps -aq | xargs -r docker rm -fv >/dev/null 2>&1 || true
   docker network prune -f >/dev/null 2>&1 || true
   signal docker TERM
   await_end docker "The Docker engine" 60
+  rm -rf "$(dirname "${DOCKER_HOST#unix://}")"
   unset DOCKER_HOST DOCKER_CONFIG
 }
 

@@ -27,8 +27,8 @@ restore_moment() {
   fi
   keep_timeline
   on_interrupt "The data is restored. ./apexshop up starts what is not running."
-  discard_data
   start_shop
+  discard_data
   say "Restored: $MOMENT. Customers must log in again. ./apexshop audit compares all documents with the tables."
 }
 
@@ -46,7 +46,13 @@ read_moment() {
 }
 
 # This shop archives to the repository from which it is restored.
-archives_here() { [[ $(saved_value archive ARCHIVING) == on && $(saved_value archive REPOSITORY) == "$REPOSITORY" ]]; }
+archives_here() {
+  [[ $(saved_value archive ARCHIVING) == on && $(saved_value archive REPOSITORY) == "$REPOSITORY" ]] &&
+    grep -qxF "repo1-path=$REPOSITORY" "$(archive_folder)/pgbackrest.conf" 2>/dev/null
+}
+
+# Every change since a backup is in the archive: there was a backup since archiving began.
+archive_is_whole() { archives_here && [[ -n $(saved_value archive LAST_BACKUP) ]]; }
 
 # Sets END, the time in microseconds before which changes are archived; nothing when PostgreSQL does not run. The
 # transaction is the change after --to that the recovery needs to know that it has reached the time.
@@ -84,6 +90,11 @@ choose_backup() {
 copy_backup() {
   local data target=()
   data=$(postgres_data)
+  ! mountpoint -q "$data" || fail "$data is a mount point; a restore exchanges this folder." \
+    "Move the data into a folder on that disk, and make $STATE/postgres/data a link to it."
+  # The tool inherits the lock: a copy whose command was killed goes on, and a second one must not write beside it.
+  exec 8>"$STATE/backup.lock"
+  flock -n 8 || fail "A backup or an earlier restore still runs here; wait until it has ended."
   rm -rf "$data.new"
   (umask 077 && mkdir "$data.new")
   ((EUID != 0)) || chown postgres "$data.new"
@@ -91,6 +102,7 @@ copy_backup() {
   step "Copying the backup $BACKUP" "$STATE/log/restore.log" archive_tool restore.conf restore --set="$BACKUP" \
     --pg1-path="$data.new" --target-timeline="$TIMELINE" ${target[@]+"${target[@]}"} \
     --recovery-option="restore_command=$(archive_command restore.conf 'archive-get %f "%p"')"
+  exec 8>&-
 }
 
 # From the first line on, the next ./apexshop puts the data of before back, until keep_timeline.
@@ -98,6 +110,8 @@ exchange_data() {
   local data
   data=$(postgres_data)
   stop_processes
+  # The recovery needs a change after a moment in which the processes stopped.
+  if archives_here && server_responds postgres; then sql postgres -c 'SELECT pg_current_xact_id()' >/dev/null; fi
   new_secret SESSIONS_KEY
   stop_server postgres
   # A cached response could have a change that is taken back.
@@ -109,7 +123,8 @@ exchange_data() {
   start_postgres
 }
 
-# With the data of another shop and without its keys, PostgreSQL would be asked for ever.
+# With the data of another shop and without its keys, PostgreSQL would be asked for ever. It takes an error of the
+# archive for its end; a file that is not there is none.
 await_promotion() {
   local answer=''
   until [[ $answer == f ]]; do
@@ -120,6 +135,7 @@ await_promotion() {
       return 1
     fi
   done
+  ! awk '/selected new timeline ID/ { exit } /ERROR: \[/ { print; found = 1 } END { exit !found }' "$STATE/postgres/log"
 }
 
 # The rename of the file is what makes the restore final.
@@ -131,8 +147,11 @@ SELECT ('x' || substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8))::bit(32)::in
 SQL
   )
   printf '%s\n' "$line" >>"$STATE/timelines.new"
+  sync "$STATE/timelines.new"
   mv -f "$STATE/timelines.new" "$STATE/timelines"
-  copy_timelines || say "$REPOSITORY cannot be written; ./apexshop status shows whether changes are archived."
+  # A trial beside the shop that archives there must not change its repository; a backup copies the file too.
+  ! archives_here || copy_timelines ||
+    say "$REPOSITORY cannot be written; ./apexshop status shows whether changes are archived."
 }
 
 # The data of before is only deleted when the archive has all its changes.
@@ -140,9 +159,11 @@ discard_data() {
   local data state kept
   data=$(postgres_data)
   state=$(LC_ALL=C "$PG_BIN/pg_controldata" "$data.before" | sed -n 's/^Database cluster state: *//p')
-  if archives_here && [[ $state == 'shut down' ]] &&
+  if archive_is_whole && [[ $state == 'shut down' ]] &&
     ! compgen -G "$data.before/pg_wal/archive_status/*.ready" >/dev/null; then
-    rm -rf "$data.before"
+    rm -rf "$data.deleted"
+    mv "$data.before" "$data.deleted"
+    rm -rf "$data.deleted"
   else
     kept=$data.kept-$(date +%s)
     mv "$data.before" "$kept"
@@ -163,7 +184,7 @@ put_back_data() {
   say "A restore did not finish: the data from before it is put back."
   signal postgres INT
   await_end postgres PostgreSQL 60
-  data=$(readlink "$STATE/postgres/data") || data=$STATE/postgres/data
+  data=$(readlink -f "$STATE/postgres/data")
   if [[ -d $data.before ]]; then
     end_unknown_postgres "$data"
     rm -rf "$data"

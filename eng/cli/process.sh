@@ -39,7 +39,7 @@ launch() (
   rm -f "$STATE/$name/stopping"
   [[ ! -s $log ]] || mv -f "$log" "$log.1"
   ! command -v setsid >/dev/null || detach=setsid
-  $detach "$@" >"$log" 2>&1 9>&- </dev/null &
+  $detach "$@" >"$log" 2>&1 8>&- 9>&- </dev/null &
   echo "$! $(identity $!)" >"$STATE/$name/pid"
   disown $!
 )

@@ -3,13 +3,19 @@
 # microseconds. Timeline 1 has no line.
 
 # The file of this shop, else the copy that the repository has of another shop's.
-timelines() { cat "$STATE/timelines" 2>/dev/null || cat "$REPOSITORY/timelines" 2>/dev/null || true; }
+timelines() {
+  if [[ -s $STATE/timelines && $(saved_value archive REPOSITORY) == "$REPOSITORY" ]]; then
+    cat "$STATE/timelines"
+  elif as_postgres test -f "$REPOSITORY/timelines"; then
+    as_postgres cat "$REPOSITORY/timelines"
+  fi
+}
 
 # A restore on another machine needs the file.
 copy_timelines() {
   [[ -f $STATE/timelines ]] || return 0
-  as_postgres tee "$REPOSITORY/timelines.new" <"$STATE/timelines" >/dev/null
-  as_postgres mv -f "$REPOSITORY/timelines.new" "$REPOSITORY/timelines"
+  as_postgres tee "$REPOSITORY/timelines.new" <"$STATE/timelines" >/dev/null &&
+    as_postgres mv -f "$REPOSITORY/timelines.new" "$REPOSITORY/timelines"
 }
 
 current_timeline() { timelines | awk 'BEGIN { last = 1 } { last = $1 } END { print last }'; }

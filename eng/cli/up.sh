@@ -111,7 +111,7 @@ remove_state() {
   local data=$1/postgres/data
   if [[ -L $data ]]; then
     data=$(readlink "$data")
-    rm -rf "$data" "$data".*
+    rm -rf "$data" "$data".{password,pgbackrest,backups,new,before,deleted} "$data".kept-*
     rmdir /var/lib/apexshop 2>/dev/null || true
   fi
   rm -rf "$1"
