@@ -86,7 +86,7 @@ choose_backup() {
       "./apexshop restore --latest  restores the last archived change."
 }
 
-# The shop runs meanwhile. --set: the tool's own choice of a backup does not know which changes were taken back.
+# The shop runs meanwhile. --set: the tool's own choice of a backup does not know which changes were undone.
 copy_backup() {
   local data target=()
   data=$(postgres_data)
@@ -114,7 +114,7 @@ exchange_data() {
   if archives_here && server_responds postgres; then sql postgres -c 'SELECT pg_current_xact_id()' >/dev/null; fi
   new_secret SESSIONS_KEY
   stop_server postgres
-  # A cached response could have a change that is taken back.
+  # A cached response could have a change that is undone.
   stop_server redis
   [[ ! -e $data.before ]] || mv "$data.before" "$data.kept-$(date +%s)"
   timelines >"$STATE/timelines.new"

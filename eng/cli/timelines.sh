@@ -6,8 +6,8 @@
 timelines() {
   if [[ -s $STATE/timelines && $(saved_value archive REPOSITORY) == "$REPOSITORY" ]]; then
     cat "$STATE/timelines"
-  elif as_postgres test -f "$REPOSITORY/timelines"; then
-    as_postgres cat "$REPOSITORY/timelines"
+  else
+    cat "$REPOSITORY/timelines" 2>/dev/null || true
   fi
 }
 
@@ -21,7 +21,7 @@ copy_timelines() {
 current_timeline() { timelines | awk 'BEGIN { last = 1 } { last = $1 } END { print last }'; }
 
 # timeline_at MICROSECONDS: the timeline that the shop was on. A restore after a restore can so return to a moment that
-# the first one took back.
+# the first one undid.
 timeline_at() { timelines | awk -v at="$1" 'BEGIN { last = 1 } $3 <= at { last = $1 } END { print last }'; }
 
 # archive_end TIMELINE: when its last WAL file was archived, in seconds, or nothing.

@@ -8,14 +8,18 @@ namespace ApexShop.Containers.Tests;
 [Collection(nameof(ContainerTests))]
 public sealed class ServersInDockerTests : IAsyncLifetime
 {
+    private static readonly string[] processes = ["COMMANDS", "PROJECTOR", "QUERIES"];
+
     private readonly DirectoryInfo state = Directory.CreateTempSubdirectory("apexshop-state-");
 
-    private Dictionary<string, string> Variables => new()
+    private readonly Dictionary<string, string> variables;
+
+    public ServersInDockerTests()
     {
-        ["APEXSHOP_STATE"] = state.FullName,
-        ["APEXSHOP_SERVERS"] = "docker",
-        ["APEXSHOP_PORT_BASE"] = "31000",
-    };
+        variables = new() { ["APEXSHOP_STATE"] = state.FullName, ["APEXSHOP_SERVERS"] = "docker" };
+        foreach (var server in (string[])["PG", "RABBITMQ", "RABBITMQ_DIST", "EPMD", "REDIS", .. processes])
+            variables[$"APEXSHOP_{server}_PORT"] = $"{Loopback.FreePort()}";
+    }
 
     public Task InitializeAsync() => ShopAsync("up", "--no-seed");
 
@@ -23,8 +27,8 @@ public sealed class ServersInDockerTests : IAsyncLifetime
     {
         await ShopAsync("down");
         await Docker.RunAsync(
-            Repository.Root, Variables, "bash", "-c",
-            "ROOT=$PWD; for part in eng/cli/*.sh; do source $part; done; load_settings; compose down -v");
+            Repository.Root, variables, "bash", "-c",
+            "ROOT=$PWD; for part in eng/cli/*.sh; do source \"$part\"; done; load_settings; compose down -v");
         state.Delete(recursive: true);
     }
 
@@ -81,5 +85,5 @@ public sealed class ServersInDockerTests : IAsyncLifetime
     }
 
     private Task<string> ShopAsync(params string[] arguments) =>
-        Docker.RunAsync(Repository.Root, Variables, "bash", ["apexshop", .. arguments]);
+        Docker.RunAsync(Repository.Root, variables, "bash", ["apexshop", .. arguments]);
 }

@@ -36,8 +36,10 @@ public sealed class MomentArgumentTests : IDisposable
     public async Task The_backup_is_of_the_timeline_that_the_shop_was_on(string seconds, string expected)
     {
         script.Write(".local/timelines", Timelines + "\n");
+        script.Write(".local/archive", "REPOSITORY=/kept\n");
         var at = (long)(decimal.Parse(seconds, System.Globalization.CultureInfo.InvariantCulture) * 1_000_000);
         var chosen = await script.CallAsync($$"""
+            REPOSITORY=/kept
             timeline=$(timeline_at {{at}})
             printf '%s %s' "$timeline" "$(best_backup {{at}} "$timeline" <<<'{{Backups}}')"
             """);
@@ -51,6 +53,16 @@ public sealed class MomentArgumentTests : IDisposable
         script.Write("repository/timelines", Timelines + "\n");
         const string read = "REPOSITORY=$ROOT/repository\ncurrent_timeline\nREPOSITORY=/none\ncurrent_timeline";
         (await script.CallAsync(read)).Output.ShouldBe("3\n1\n");
+    }
+
+    [Fact]
+    public async Task A_trial_with_another_repository_begins_with_the_timelines_of_that()
+    {
+        script.Write(".local/timelines", Timelines + "\n4 3 400 400\n");
+        script.Write(".local/archive", "REPOSITORY=/kept\n");
+        script.Write("repository/timelines", Timelines + "\n");
+        const string read = "REPOSITORY=/kept\ncurrent_timeline\nREPOSITORY=$ROOT/repository\ncurrent_timeline";
+        (await script.CallAsync(read)).Output.ShouldBe("4\n3\n");
     }
 
     [Theory]
