@@ -7,9 +7,7 @@ back_up_server() {
   need_archive_tools
   open_state
   need_postgres
-  # Other verbs may run during the backup, but no second one.
-  exec 8>"$STATE/backup.lock"
-  flock -n 8 || fail "Another ./apexshop backup or a restore runs here; wait until it has ended."
+  take_backup_lock
   on_interrupt "An unfinished backup is never restored. ./apexshop backup makes another one."
   switch_archiving_on
   kind=${kind:-$(next_kind)}
@@ -20,6 +18,13 @@ back_up_server() {
   read_backups pgbackrest.conf
   range_of "$(current_timeline)"
   say "Keep the keys in another place too; no backup can be read without BACKUPS_KEY: $STATE/secrets"
+}
+
+# Other verbs may run during a backup, but no second one and no copy of one. The tool inherits the lock: it goes on when
+# its command was killed.
+take_backup_lock() {
+  exec 8>"$STATE/backup.lock"
+  flock -n 8 || fail "A backup or a restore runs here already; wait until it has ended."
 }
 
 # Another ./apexshop may have changed the settings meanwhile.

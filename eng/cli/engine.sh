@@ -13,7 +13,7 @@ can_run_engine() { ((EUID == 0)) && grep -qsx 'VERSION_CODENAME=bookworm' /etc/o
 
 # Without an engine the suite does not run, and all others do.
 need_engine() {
-  if within 15 docker info >/dev/null 2>&1 && has_compose; then return; fi
+  if docker_is_available && has_compose; then return; fi
   can_run_engine || return 1
   command -v dockerd >/dev/null && command -v mmdebstrap >/dev/null || install_packages "docker.io mmdebstrap"
   if ! has_compose; then

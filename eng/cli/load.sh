@@ -28,12 +28,13 @@ verb_load() {
   load_shop "$STATE/load/$(date +%Y%m%d-%H%M%S)" "$@" ${RUN[@]+"${RUN[@]}"}
 }
 
+# Ten ports for each kind, since the processes of a kind have the ports after its first one.
 choose_process_ports() {
   local name port=$((APEXSHOP_REDIS_PORT + 1))
   for name in $PROCESS_PORTS; do
-    while port_is_open "$port"; do port=$((port + 1)); done
+    while port_is_open "$port" || port_is_open "$((port + 1))"; do port=$((port + 2)); done
     export "$name=$port"
-    port=$((port + 1))
+    port=$((port + 10))
   done
   load_settings
 }

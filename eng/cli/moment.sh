@@ -92,9 +92,7 @@ copy_backup() {
   data=$(postgres_data)
   ! mountpoint -q "$data" || fail "$data is a mount point; a restore exchanges this folder." \
     "Move the data into a folder on that disk, and make $STATE/postgres/data a link to it."
-  # The tool inherits the lock: a copy whose command was killed goes on, and a second one must not write beside it.
-  exec 8>"$STATE/backup.lock"
-  flock -n 8 || fail "A backup or an earlier restore still runs here; wait until it has ended."
+  take_backup_lock
   rm -rf "$data.new"
   (umask 077 && mkdir "$data.new")
   ((EUID != 0)) || chown postgres "$data.new"

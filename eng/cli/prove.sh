@@ -11,17 +11,6 @@ named_urls() {
   echo "${all#,}"
 }
 
-# Ten ports for each kind, since the processes of a kind have the ports after its first one.
-choose_prove_ports() {
-  local name port=$((APEXSHOP_REDIS_PORT + 1))
-  for name in $PROCESS_PORTS; do
-    while port_is_open "$port" || port_is_open "$((port + 1))"; do port=$((port + 2)); done
-    export "$name=$port"
-    port=$((port + 10))
-  done
-  load_settings
-}
-
 # What the program needs to break the shop; secrets in the environment, never in an argument.
 export_prove() {
   export APEXSHOP_STATE=$STATE ADMIN_KEY PROVE_SCRIPT=$ROOT/apexshop PROVE_NAMES="$PROCESSES $SERVERS"
@@ -47,8 +36,7 @@ prove_shop() {
   local folder=$1 status=0
   shift
   start_private_servers '' --no-sync
-  set_scale "$PROVE_SCALE"
-  choose_prove_ports
+  choose_process_ports
   set_scale "$PROVE_SCALE"
   save_settings
   trap stop_report_shop EXIT

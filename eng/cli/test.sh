@@ -144,7 +144,7 @@ verb_test() {
   start_test_servers
   ! may_run "$suites" "$filter" Console.Tests Storefront.Tests || need_chromium
   ! may_run "$suites" "$filter" EndToEnd.Tests || need_prometheus
-  ! may_run "$suites" "$filter" EndToEnd.Tests || need_archive_test_tools
+  ! may_run "$suites" "$filter" EndToEnd.Tests || add_pgbackrest
   ! may_run "$suites" "$filter" EndToEnd.Tests Client.Tests Storefront.Tests || need_sample_tools
   step "Building" "$TEST_HOME/build.log" build_release "$ROOT/ApexShop.sln"
   PASSED=0 FAILED=0 SKIPPED=0

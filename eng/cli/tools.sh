@@ -28,9 +28,12 @@ docker_is_available() {
 
 has_pgbackrest() { command -v pgbackrest >/dev/null; }
 
+# If it cannot be installed, the tests of a restore to a moment fail, and all others run.
+add_pgbackrest() { has_pgbackrest || ! can_install || install_packages pgbackrest; }
+
 # Only continuous archiving needs it.
 need_pgbackrest() {
-  has_pgbackrest || ! can_install || install_packages pgbackrest
+  add_pgbackrest
   has_pgbackrest || fail "pgbackrest, which archives the changes, is missing and cannot be installed from here." \
     "Debian/Ubuntu, as root:  apt-get install -y --no-install-recommends pgbackrest" "elsewhere: https://pgbackrest.org"
 }
@@ -109,11 +112,6 @@ has_prometheus() { command -v prometheus >/dev/null && command -v promtool >/dev
 # As for Chromium: without it the tests of the alerts fail, and all others run.
 need_prometheus() {
   if ! has_prometheus && can_install; then install_packages prometheus; fi
-}
-
-# As for Chromium: without it the test of a restore to a moment fails, and all others run.
-need_archive_test_tools() {
-  if ! has_pgbackrest && can_install; then install_packages pgbackrest; fi
 }
 
 has_npm() { command -v node >/dev/null && command -v npm >/dev/null; }
