@@ -13,12 +13,22 @@ PROJECTOR_URLS=$(urls_of projector)
 ADMIN_KEY=$ADMIN_KEY
 CUSTOMER_EMAIL=$CUSTOMER_EMAIL
 CUSTOMER_PASSWORD=$CUSTOMER_PASSWORD
-WRITE_DB=postgresql://commands:$COMMANDS_PASSWORD@127.0.0.1:$APEXSHOP_PG_PORT/apexshop
-READ_DB=postgresql://queries:$QUERIES_PASSWORD@127.0.0.1:$APEXSHOP_PG_PORT/apexshop
+WRITE_DB=postgresql://commands:$COMMANDS_PASSWORD@$(postgres_url_hosts)/apexshop
+READ_DB=postgresql://queries:$QUERIES_PASSWORD@$(postgres_url_hosts)/apexshop
 RABBITMQ_URL=$RABBITMQ_URL
-REDIS_URL=redis://default:$REDIS_PASSWORD@127.0.0.1:$APEXSHOP_REDIS_PORT
+REDIS_URL=redis://default:$REDIS_PASSWORD@$(redis_place)
 FACTS
   )
+}
+
+# As libpq reads it: with several hosts the one that accepts writes.
+postgres_url_hosts() {
+  if in_cluster; then addresses_with "$APEXSHOP_PG_PORT"; else echo "127.0.0.1:$APEXSHOP_PG_PORT"; fi
+}
+
+# Where the primary Redis answers.
+redis_place() {
+  if in_cluster; then echo "$(address_of balancer):$BALANCED_REDIS_PORT"; else echo "127.0.0.1:$APEXSHOP_REDIS_PORT"; fi
 }
 
 # addresses_of ROLE: the addresses of all processes of a kind.

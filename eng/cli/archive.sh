@@ -41,6 +41,8 @@ default_repository() {
 need_archive_tools() {
   load_settings
   [[ -n $ENGINE ]] || fail "No shop was started here yet." "./apexshop up"
+  ! in_cluster || fail "Archiving and restores to a moment are for a single server, not for a cluster." \
+    "./apexshop backup FILE works; docs/operations.md, 'A cluster on one machine'."
   [[ $ENGINE == native ]] || fail "Archiving and restores to a moment need native servers (APEXSHOP_SERVERS=native)." \
     "With Docker, ./apexshop backup FILE works; for the rest see docs/operations.md, 'In containers'."
   find_postgres || fail "The programs of PostgreSQL are missing." "./apexshop up"
@@ -209,6 +211,7 @@ read_archive() {
   if [[ $ARCHIVING != on ]]; then
     TEXT=$'  off; ./apexshop backup switches it on\n'
     [[ $ENGINE == native ]] || TEXT=$'  not available with Docker\n'
+    ! in_cluster || TEXT=$'  not available in a cluster\n'
     return
   fi
   if ! read -r mode last failed failing waiting late < <(read_archive_numbers 2>/dev/null); then

@@ -19,10 +19,11 @@ as_postgres() {
   if ((EUID == 0)); then setpriv --reuid=postgres --regid=postgres --init-groups "$@"; else "$@"; fi
 }
 
-# The data folder, or a link to one that the user postgres can enter when it cannot enter the clone.
+# prepare_postgres_folder NAME: the data folder, or a link to one that the user postgres can enter when it cannot enter
+# the clone.
 prepare_postgres_folder() {
-  local data=$STATE/postgres/data elsewhere
-  mkdir -p "$STATE/postgres"
+  local data=$STATE/$1/data elsewhere
+  mkdir -p "$STATE/$1"
   if ((EUID != 0)); then
     mkdir -p "$data"
     return
@@ -30,9 +31,9 @@ prepare_postgres_folder() {
   id postgres >/dev/null 2>&1 ||
     fail "PostgreSQL does not run as root and there is no user 'postgres'." "Create it: useradd --system --no-create-home postgres"
   [[ -e $data ]] || { rm -f "$data" && mkdir "$data"; }
-  chmod 711 "$STATE/postgres"
+  chmod 711 "$STATE/$1"
   if ! as_postgres test -x "$data/.." && [[ ! -L $data ]]; then
-    elsewhere=/var/lib/apexshop/$(printf '%s' "$STATE" | cksum | cut -d' ' -f1)
+    elsewhere=/var/lib/apexshop/$(printf '%s' "$STATE" | cksum | cut -d' ' -f1)${1#postgres}
     rmdir "$data"
     mkdir -p "$elsewhere"
     ln -s "$elsewhere" "$data"
@@ -41,8 +42,8 @@ prepare_postgres_folder() {
   chown postgres "$data/"
 }
 
-# The real path of the data folder: the user postgres may be unable to follow the link.
-postgres_data() { (cd "$STATE/postgres/data" && pwd -P); }
+# postgres_data [NAME]: the real path of the data folder; the user postgres may be unable to follow the link.
+postgres_data() { (cd "$STATE/${1:-postgres}/data" && pwd -P); }
 
 init_postgres() {
   local data pwfile
@@ -64,7 +65,7 @@ init_postgres() {
 
 start_postgres() {
   local data
-  prepare_postgres_folder
+  prepare_postgres_folder postgres
   data=$(postgres_data)
   [[ -f $STATE/postgres/version ]] || step "Creating a PostgreSQL $PG_VERSION cluster" "$STATE/log/initdb.log" init_postgres
   cp "$ROOT/deploy/compose/postgres/postgresql.conf" "$data/postgresql.conf"
@@ -72,17 +73,21 @@ start_postgres() {
   ((EUID != 0)) || chown postgres "$data/postgresql.conf"
   # POSTGRES_EXTRA is only set for the temporary servers of a test run.
   # shellcheck disable=SC2086
-  (cd / && launch_as_postgres "$PG_BIN/postgres" -D "$data" -c listen_addresses=127.0.0.1 \
+  (cd / && launch_as_postgres postgres "$PG_BIN/postgres" -D "$data" -c listen_addresses=127.0.0.1 \
     -c port="$APEXSHOP_PG_PORT" -c unix_socket_directories= ${POSTGRES_EXTRA:-})
 }
 
+# launch_as_postgres NAME COMMAND...
 launch_as_postgres() {
   if ((EUID == 0)); then
-    launch postgres setpriv --reuid=postgres --regid=postgres --init-groups "$@"
+    launch "$1" setpriv --reuid=postgres --regid=postgres --init-groups "${@:2}"
   else
-    launch postgres "$@"
+    launch "$@"
   fi
 }
+
+# The address of the server, or those of a cluster, of which one is the primary.
+postgres_hosts() { if in_cluster; then echo "$NETWORK.1,$NETWORK.2,$NETWORK.3"; else echo 127.0.0.1; fi; }
 
 # sql DATABASE ARGUMENTS...: as the superuser.
 sql() {
@@ -91,8 +96,8 @@ sql() {
   if [[ $ENGINE == docker ]]; then
     compose exec -T postgres psql -XqAt -v ON_ERROR_STOP=1 -U postgres -d "$database" "$@"
   else
-    PGPASSWORD=$POSTGRES_PASSWORD PGCONNECT_TIMEOUT=5 "$PG_BIN/psql" -XqAt -v ON_ERROR_STOP=1 \
-      -h 127.0.0.1 -p "$APEXSHOP_PG_PORT" -U postgres -d "$database" "$@"
+    PGPASSWORD=$POSTGRES_PASSWORD PGCONNECT_TIMEOUT=5 PGTARGETSESSIONATTRS=read-write "$PG_BIN/psql" -XqAt \
+      -v ON_ERROR_STOP=1 -h "$(postgres_hosts)" -p "$APEXSHOP_PG_PORT" -U postgres -d "$database" "$@"
   fi
 }
 

@@ -35,6 +35,8 @@ launch() (
   trap : INT
   name=$1 log=$STATE/$1/log detach=nohup
   shift
+  # `ip netns exec` becomes the program, which keeps its pid.
+  ! has_networks || [[ $name == gateway ]] || set -- ip netns exec "$(machine_network "$(machine_of "$name")")" "$@"
   mkdir -p "$STATE/$name"
   rm -f "$STATE/$name/stopping"
   [[ ! -s $log ]] || mv -f "$log" "$log.1"
@@ -93,7 +95,8 @@ await_end() {
   rm -f "$STATE/$1/pid" "$STATE/$1/stopping"
 }
 
-port_is_open() { (exec 3<>"/dev/tcp/127.0.0.1/$1") 2>/dev/null; }
+# port_is_open PORT [ADDRESS]
+port_is_open() { (exec 3<>"/dev/tcp/${2:-127.0.0.1}/$1") 2>/dev/null; }
 
 # port_owner PORT: the process that listens there, if this user may see it.
 port_owner() {

@@ -15,9 +15,15 @@ named_urls() {
 export_prove() {
   export APEXSHOP_STATE=$STATE ADMIN_KEY PROVE_SCRIPT=$ROOT/apexshop PROVE_NAMES="$PROCESSES $SERVERS"
   export PROVE_COMMANDS PROVE_QUERIES PROVE_BROKER=$RABBITMQ_URL PROVE_REDIS_PASSWORD=$REDIS_PASSWORD PROVE_DATABASE
+  export PROVE_REDIS PROVE_MACHINES=''
+  PROVE_REDIS=$(redis_place)
+  if in_cluster; then PROVE_MACHINES=$MACHINES; fi
+  # Only machines with networks can be cut off.
+  if has_networks; then PROVE_MACHINES+=" cut"; fi
   PROVE_COMMANDS=$(named_urls commands)
   PROVE_QUERIES=$(named_urls queries)
-  PROVE_DATABASE="Host=127.0.0.1;Port=$APEXSHOP_PG_PORT;Username=postgres;Password=$POSTGRES_PASSWORD;Database=apexshop"
+  PROVE_DATABASE="Host=$(postgres_hosts);Port=$APEXSHOP_PG_PORT;Username=postgres;Password=$POSTGRES_PASSWORD;Database=apexshop"
+  ! in_cluster || PROVE_DATABASE+=";Target Session Attributes=primary"
 }
 
 build_prove() { step "Building the checker" "$STATE/log/build.log" build_release "$ROOT/load/Prove"; }
@@ -31,13 +37,13 @@ keep_prove_logs() {
   done
 }
 
-# prove_shop FOLDER ARGUMENT...: a private shop with two processes of each kind, and fresh data.
+# prove_shop FOLDER ARGUMENT...: a private shop with fresh data, of two processes of each kind or a cluster.
 prove_shop() {
   local folder=$1 status=0
   shift
   start_private_servers '' --no-sync
   choose_process_ports
-  set_scale "$PROVE_SCALE"
+  if in_cluster; then set_scale "$CLUSTER_SCALE"; else set_scale "$PROVE_SCALE"; fi
   save_settings
   trap stop_report_shop EXIT
   run_processes

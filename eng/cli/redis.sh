@@ -1,24 +1,78 @@
-# A private Redis with a password. It is a cache, so it writes no files.
+# Private Redis servers with a password. They are a cache, so they write no files.
 
 find_redis() { REDIS_BIN=$(command -v redis-server); }
 
+# start_redis NAME
 start_redis() {
-  mkdir -p "$STATE/redis"
-  (
-    umask 077
-    cat "$ROOT/deploy/compose/redis/redis.conf" - >"$STATE/redis/redis.conf" <<CONF
-bind 127.0.0.1
-port $APEXSHOP_REDIS_PORT
-dir "$STATE/redis"
-requirepass $REDIS_PASSWORD
-CONF
-  )
-  (cd "$STATE/redis" && launch redis "$REDIS_BIN" "$STATE/redis/redis.conf")
+  local name=$1
+  mkdir -p "$STATE/$name"
+  (umask 077 && redis_settings "$name" >"$STATE/$name/redis.conf")
+  (cd "$STATE/$name" && launch "$name" "$REDIS_BIN" "$STATE/$name/redis.conf")
 }
 
-redis_responds() {
+redis_settings() {
+  local primary
+  cat "$ROOT/deploy/compose/redis/redis.conf" - <<CONF
+bind $(address_of "$1")
+port $APEXSHOP_REDIS_PORT
+dir "$STATE/$1"
+requirepass $REDIS_PASSWORD
+CONF
+  in_cluster || return 0
+  cat <<CONF
+masterauth $REDIS_PASSWORD
+replica-announce-ip $(address_of "$1")
+repl-diskless-sync-delay 0
+repl-timeout 5
+# One that is cut off takes no raised tag that the others do not have; Queries.Api then stops using it.
+min-replicas-to-write 1
+min-replicas-max-lag 3
+CONF
+  primary=$(primary_redis)
+  [[ $primary == "$(address_of "$1")" ]] || echo "replicaof $primary $APEXSHOP_REDIS_PORT"
+}
+
+# The address of the last primary that the sentinels have agreed on; at first that of the first machine.
+primary_redis() {
+  local file best='' last=-1 epoch address
+  for file in "$STATE"/sentinel*/sentinel.conf; do
+    [[ -f $file ]] || continue
+    epoch=$(awk '$2 == "config-epoch" { print $4 }' "$file")
+    address=$(awk '$2 == "monitor" { print $4 }' "$file")
+    ((${epoch:-0} > last)) || continue
+    last=${epoch:-0} best=$address
+  done
+  echo "${best:-$(address_of redis)}"
+}
+
+# start_sentinel NAME: the sentinels agree on the primary, and promote a replica when it is lost. They write what they
+# have agreed on into their settings.
+start_sentinel() {
+  local name=$1 file=$STATE/$1/sentinel.conf
+  [[ -f $file ]] || (
+    umask 077
+    cat >"$file" <<CONF
+bind $(address_of "$name")
+port $SENTINEL_PORT
+dir "$STATE/$name"
+requirepass $REDIS_PASSWORD
+sentinel announce-ip $(address_of "$name")
+sentinel monitor apexshop $(address_of redis) $APEXSHOP_REDIS_PORT 2
+sentinel auth-pass apexshop $REDIS_PASSWORD
+sentinel down-after-milliseconds apexshop 2000
+sentinel failover-timeout apexshop 6000
+CONF
+  )
+  (cd "$STATE/$name" && launch "$name" redis-sentinel "$file")
+}
+
+redis_responds() { redis_pings "$(address_of "$1")" "$APEXSHOP_REDIS_PORT"; }
+
+sentinel_responds() { redis_pings "$(address_of "$1")" "$SENTINEL_PORT"; }
+
+redis_pings() {
   local line=''
-  exec 3<>"/dev/tcp/127.0.0.1/$APEXSHOP_REDIS_PORT" || return 1
+  exec 3<>"/dev/tcp/$1/$2" || return 1
   printf 'AUTH %s\r\nPING\r\n' "$REDIS_PASSWORD" >&3
   read -r -t 3 line <&3 && read -r -t 3 line <&3 || true
   exec 3>&-

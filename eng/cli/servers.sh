@@ -1,10 +1,13 @@
-# The three servers, in Docker or as processes of this user.
+# The servers, in Docker or as processes of this user.
 
 server_port() {
-  case $1 in
+  case $(role_of "$1") in
     postgres) echo APEXSHOP_PG_PORT ;;
     rabbitmq) echo APEXSHOP_RABBITMQ_PORT ;;
     redis) echo APEXSHOP_REDIS_PORT ;;
+    etcd) echo ETCD_PORT ;;
+    sentinel) echo SENTINEL_PORT ;;
+    balancer) echo BALANCED_REDIS_PORT ;;
   esac
 }
 
@@ -14,6 +17,10 @@ title() {
     rabbitmq) echo RabbitMQ ;;
     redis) echo Redis ;;
     epmd) echo "Erlang's port mapper" ;;
+    etcd) echo etcd ;;
+    sentinel) echo "Redis Sentinel" ;;
+    balancer) echo "Load balancer" ;;
+    gateway) echo Gateway ;;
     commands) echo Commands.Api ;;
     queries) echo Queries.Api ;;
     projector) echo Projector ;;
@@ -21,7 +28,11 @@ title() {
   esac
 }
 
-postgres_responds() { sql postgres -c 'SELECT 1'; }
+postgres_responds() {
+  if in_cluster && [[ -n ${1:-} ]]; then patroni_responds "$1"; else sql postgres -c 'SELECT 1'; fi
+}
+
+is_process() { [[ " $PROCESSES " == *" $1 "* ]]; }
 
 is_server() { [[ " $SERVERS " == *" $1 "* ]]; }
 
@@ -29,18 +40,26 @@ server_is_up() {
   if [[ $ENGINE == docker ]] && is_server "$1"; then container_is_up "$1"; else is_running "$1"; fi
 }
 
-server_responds() { server_is_up "$1" && "$1_responds" >/dev/null 2>&1; }
+responds() { "$(role_of "$1")_responds" "$1"; }
 
-server_limit() { if [[ $1 == rabbitmq ]]; then echo 120; else echo 60; fi; }
+server_responds() { server_is_up "$1" && responds "$1" >/dev/null 2>&1; }
+
+server_limit() { if [[ $1 == rabbitmq* ]] || in_cluster; then echo 120; else echo 60; fi; }
 
 # Only the ports of servers that do not run yet must be free.
 check_server_ports() {
   local name
+  ! in_cluster || return 0
   for name in $SERVERS; do server_is_up "$name" || check_port "$(server_port "$name")" "$(title "$name")"; done
   [[ $ENGINE == native ]] || return 0
   is_running rabbitmq || check_port APEXSHOP_RABBITMQ_DIST_PORT "RabbitMQ's node port"
   is_running epmd || check_port APEXSHOP_EPMD_PORT "Erlang's port mapper"
 }
+
+# launch_server NAME
+launch_server() { if in_cluster; then start_member "$1"; else "start_$1" "$1"; fi; }
+
+await_server() { await "$1" "$(title "$1")" "$(server_limit "$1")" responds "$1"; }
 
 # All are started before the first one is awaited: RabbitMQ alone takes some seconds.
 start_servers() {
@@ -50,16 +69,16 @@ start_servers() {
     return
   fi
   began=$(now_ms)
+  if in_cluster; then start_consensus; fi
   for name in $SERVERS; do
     if ! is_running "$name"; then
       started+=" $name"
       # Never as part of an && or || list: bash ignores -e in every command that is called from one.
-      "start_$name"
+      launch_server "$name"
     fi
   done
-  for name in $SERVERS; do
-    await "$name" "$(title "$name")" "$(server_limit "$name")" "$name"_responds
-  done
+  for name in $SERVERS; do await_server "$name"; done
+  if in_cluster; then await_primary; fi
   if [[ -z $started ]]; then
     say "PostgreSQL, RabbitMQ and Redis are already running."
   else
@@ -74,12 +93,23 @@ stop_servers() {
     step "Stopping the containers" "$STATE/log/compose.log" compose stop
     return
   fi
+  if in_cluster; then
+    stop_cluster
+    return
+  fi
   signal postgres INT
   signal rabbitmq TERM
   signal redis TERM
   for name in $SERVERS; do await_end "$name" "$(title "$name")" 60; done
-  signal epmd TERM
-  await_end epmd "$(title epmd)" 10
+  stop_epmds
+}
+
+stop_epmds() {
+  local name
+  for name in $(epmds); do
+    signal "$name" TERM
+    await_end "$name" "$(title epmd)" 10
+  done
 }
 
 stop_server() {
@@ -87,7 +117,7 @@ stop_server() {
     step "Stopping $1" "$STATE/log/compose.log" compose stop "$1"
     return
   fi
-  if [[ $1 == postgres ]]; then signal "$1" INT; else signal "$1" TERM; fi
+  if [[ $1 == postgres ]] && ! in_cluster; then signal "$1" INT; else signal "$1" TERM; fi
   await_end "$1" "$(title "$1")" 60
 }
 
@@ -97,6 +127,6 @@ start_server() {
     return
   fi
   need_tools
-  "start_$1"
-  await "$1" "$(title "$1")" "$(server_limit "$1")" "$1_responds"
+  launch_server "$1"
+  await_server "$1"
 }

@@ -2,7 +2,6 @@
 # shellcheck disable=SC2034
 
 STATE=${APEXSHOP_STATE:-$ROOT/.local}
-SERVERS="postgres rabbitmq redis"
 
 # Below 32768, where Linux's range for outgoing connections begins, so that no such connection takes one of these ports.
 default_port() {
@@ -40,7 +39,7 @@ SERVER_PORTS="APEXSHOP_PG_PORT APEXSHOP_RABBITMQ_PORT APEXSHOP_RABBITMQ_DIST_POR
 PROCESS_PORTS="APEXSHOP_COMMANDS_PORT APEXSHOP_QUERIES_PORT APEXSHOP_PROJECTOR_PORT"
 SECRETS="POSTGRES_PASSWORD SHOP_OWNER_PASSWORD COMMANDS_PASSWORD PROJECTOR_PASSWORD QUERIES_PASSWORD
   RABBITMQ_PASSWORD REDIS_PASSWORD ADMIN_KEY PROJECTOR_KEY CURSOR_KEY SESSIONS_KEY CONSISTENCY_KEY
-  WEBHOOKS_KEY CUSTOMER_PASSWORD BACKUPS_KEY"
+  WEBHOOKS_KEY CUSTOMER_PASSWORD BACKUPS_KEY ETCD_PASSWORD REPLICATION_PASSWORD RABBITMQ_COOKIE"
 
 # saved_value FILE NAME: the value of NAME in a KEY=VALUE file of the state folder, or nothing.
 saved_value() {
@@ -58,13 +57,14 @@ load_settings() {
     [[ $value =~ ^[0-9]+$ ]] && ((value > 0 && value < 65536)) || fail "$name=$value is not a port (1 to 65535)."
     export "$name=$value"
   done
+  ENGINE=$(saved_value engine SERVERS)
+  load_cluster
   COMMANDS_URL=http://127.0.0.1:$APEXSHOP_COMMANDS_PORT
   QUERIES_URL=http://127.0.0.1:$APEXSHOP_QUERIES_PORT
-  PROJECTOR_URL=http://127.0.0.1:$APEXSHOP_PROJECTOR_PORT
-  ENGINE=$(saved_value engine SERVERS)
+  PROJECTOR_URL=$(process_url projector)
   set_scale "$(saved_value scale SCALE)"
   for name in $SECRETS; do printf -v "$name" '%s' "$(saved_value secrets "$name")"; done
-  RABBITMQ_URL=amqp://apexshop:$RABBITMQ_PASSWORD@127.0.0.1:$APEXSHOP_RABBITMQ_PORT/apexshop
+  set_rabbitmq_url
 }
 
 random_hex() { od -An -v -tx1 -N 24 /dev/urandom | tr -d ' \n'; }
@@ -86,7 +86,11 @@ new_secret() {
 make_secrets() {
   local name
   for name in $SECRETS; do [[ -n ${!name} ]] || new_secret "$name"; done
-  RABBITMQ_URL=amqp://apexshop:$RABBITMQ_PASSWORD@127.0.0.1:$APEXSHOP_RABBITMQ_PORT/apexshop
+  set_rabbitmq_url
+}
+
+set_rabbitmq_url() {
+  RABBITMQ_URL=amqp://apexshop:$RABBITMQ_PASSWORD@$(address_of rabbitmq):$APEXSHOP_RABBITMQ_PORT/apexshop
 }
 
 save_settings() {

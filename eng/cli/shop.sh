@@ -14,13 +14,17 @@ port_setting() { printf 'APEXSHOP_%s_PORT' "$(role_of "$1" | tr '[:lower:]' '[:u
 process_port() {
   local first
   first=$(port_setting "$1")
-  echo $((${!first} + $(number_of "$1") - 1))
+  if in_cluster; then echo "${!first}"; else echo $((${!first} + $(number_of "$1") - 1)); fi
 }
 
-process_url() { echo "http://127.0.0.1:$(process_port "$1")"; }
+process_url() { echo "http://$(address_of "$1"):$(process_port "$1")"; }
 
 check_process_ports() {
   local name
+  if in_cluster; then
+    check_gateway_ports
+    return
+  fi
   for name in $PROCESSES; do
     is_running "$name" || check_port "$(port_setting "$name")" "$(title "$name")" "$(process_port "$name")"
   done
@@ -41,8 +45,10 @@ copy_build() {
 }
 
 connection() {
-  printf 'Host=127.0.0.1;Port=%s;Database=apexshop;Username=%s;Password=%s;Maximum Pool Size=%s' \
-    "$APEXSHOP_PG_PORT" "$1" "$2" "$3"
+  printf 'Host=%s;Port=%s;Database=apexshop;Username=%s;Password=%s;Maximum Pool Size=%s' \
+    "$(postgres_hosts)" "$APEXSHOP_PG_PORT" "$1" "$2" "$3"
+  # The primary is found at most two seconds after its promotion; a machine that is cut off answers no connection.
+  ! in_cluster || printf ';Target Session Attributes=primary;Host Recheck Seconds=2;Timeout=3'
 }
 
 # A key is configured by its hash; the projector's key permits to read only: the event log has orders and users too.
@@ -63,10 +69,18 @@ export_keys() {
 export_configuration() {
   export ASPNETCORE_ENVIRONMENT=Development ASPNETCORE_URLS
   ASPNETCORE_URLS=$(process_url "$1")
-  local redis="127.0.0.1:$APEXSHOP_REDIS_PORT,password=$REDIS_PASSWORD,abortConnect=false"
+  local redis broker=$RABBITMQ_URL
+  redis=127.0.0.1:$APEXSHOP_REDIS_PORT
+  if in_cluster; then
+    redis=$(address_of "$1"):$BALANCED_REDIS_PORT
+    broker=amqp://apexshop:$RABBITMQ_PASSWORD@$(address_of "$1"):$BALANCED_RABBITMQ_PORT/apexshop
+    export Transport__Proxies__0
+    Transport__Proxies__0=$(gateway_address)
+  fi
+  redis+=",password=$REDIS_PASSWORD,abortConnect=false"
   case $(role_of "$1") in
     commands)
-      export ConnectionStrings__Shop Messaging__Url=$RABBITMQ_URL PublicUrls__Queries=$QUERIES_URL
+      export ConnectionStrings__Shop Messaging__Url=$broker PublicUrls__Queries=$QUERIES_URL
       ConnectionStrings__Shop=$(connection commands "$COMMANDS_PASSWORD" "$(share 50 commands)")
       export Sessions__Key=$SESSIONS_KEY Consistency__Key=$CONSISTENCY_KEY
       # Receivers on this machine, as a developer has them.
@@ -76,8 +90,9 @@ export_configuration() {
       export_keys
       ;;
     projector)
-      export ConnectionStrings__Read ConnectionStrings__Redis=$redis Messaging__Url=$RABBITMQ_URL
-      export EventLog__Url=$COMMANDS_URL EventLog__ApiKey=$PROJECTOR_KEY
+      export ConnectionStrings__Read ConnectionStrings__Redis=$redis Messaging__Url=$broker
+      export EventLog__Url EventLog__ApiKey=$PROJECTOR_KEY
+      EventLog__Url=$(process_url commands)
       export_list EventLog__Fallbacks "$(urls_of commands | cut -s -d, -f2-)"
       ConnectionStrings__Read=$(connection projector "$PROJECTOR_PASSWORD" "$(share 20 projector)")
       export_keys
@@ -138,6 +153,7 @@ start_processes() {
 await_processes() {
   local name
   for name in $PROCESSES; do await "$name" "$(title "$name")" 60 is_ready "$name"; done
+  if in_cluster; then start_gateway; fi
 }
 
 describe_processes() {
@@ -151,6 +167,7 @@ describe_processes() {
 # All get the signal before the first one is awaited: each ends its requests within its own time limit.
 stop_processes() {
   local name
+  signal gateway TERM
   for name in $PROCESSES; do signal "$name" TERM; done
-  for name in $PROCESSES; do await_end "$name" "$(title "$name")" 40; done
+  for name in $PROCESSES gateway; do await_end "$name" "$(title "$name")" 40; done
 }

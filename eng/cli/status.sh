@@ -15,7 +15,7 @@ read_server() {
     problem "$(title "$name") is unavailable; ./apexshop logs $name shows why"
   fi
   if [[ $ENGINE == docker ]]; then pid=docker; elif is_running "$name"; then pid=$(pid_of "$name"); fi
-  TEXT+=$(printf '  %-11s pid %-8s 127.0.0.1:%-6s %s' "$name" "$pid" "${!port}" "$state")$'\n'
+  TEXT+=$(printf '  %-11s pid %-8s %-16s %s' "$name" "$pid" "$(address_of "$name"):${!port}" "$state")$'\n'
   JSON+=",{\"name\":\"$name\",\"state\":\"$state\",\"port\":${!port}}"
 }
 

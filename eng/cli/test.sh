@@ -19,8 +19,12 @@ stop_test_servers() {
   else
     # The data is temporary, so no clean shutdown is needed.
     signal postgres QUIT
+    if in_cluster; then
+      for name in $MACHINES; do signal_machine "$name" KILL; done
+    fi
     for name in rabbitmq redis epmd; do signal "$name" KILL; done
-    for name in $SERVERS epmd; do await_end "$name" "$(title "$name")" 20; done
+    for name in $SERVERS $(epmds); do await_end "$name" "$(title "$name")" 20; done
+    remove_networks
   fi
   if [[ -d $STATE/results ]]; then
     rm -rf "$TEST_HOME/last"
@@ -36,7 +40,7 @@ remove_old_runs() {
     [[ -f $run/owner ]] || continue
     read -r owner <"$run/owner"
     [[ $(identity "${owner% *}") != "${owner#* }" ]] || continue
-    (STATE=${run%/} && ENGINE=$(saved_value engine SERVERS) && stop_test_servers)
+    (STATE=${run%/} && ENGINE=$(saved_value engine SERVERS) && load_cluster && stop_test_servers)
   done
 }
 
@@ -56,6 +60,7 @@ start_private_servers() {
   trap 'exit 130' INT TERM HUP
   # Docker only on request: some tests start and kill a private broker, so the programs must be installed anyway.
   APEXSHOP_SERVERS=${APEXSHOP_SERVERS:-native}
+  choose_cluster
   choose_engine
   need_tools
   save_settings

@@ -21,7 +21,7 @@ anything_runs() {
 # Sets WANTED, the requested scale.
 read_scale() {
   WANTED=$OPTION_SCALE
-  [[ $WANTED != yes ]] || WANTED=commands=2,projector=2,queries=3
+  [[ $WANTED != yes ]] || WANTED=$CLUSTER_SCALE
   check_scale "$WANTED"
 }
 
@@ -39,9 +39,12 @@ change_scale() {
 verb_up() {
   read_scale
   load_settings
+  [[ -z $OPTION_CLUSTER || -z $OPTION_SCALE ]] || refuse_arguments up "--cluster has its own scale: $CLUSTER_SCALE."
   on_interrupt "./apexshop up goes on from here, ./apexshop down stops it."
   need_dotnet
   open_state
+  choose_cluster
+  ! in_cluster || WANTED=$CLUSTER_SCALE
   choose_engine
   need_tools
   need_same_ports
@@ -97,7 +100,7 @@ stop_all() {
 verb_down() {
   load_settings
   if [[ -d $STATE ]]; then open_state; fi
-  if ! anything_runs && ! is_running epmd; then
+  if ! anything_runs && ! any_runs $(epmds); then
     say "Nothing is running."
     return
   fi
@@ -108,12 +111,13 @@ verb_down() {
 
 # A data folder may be a link that `up` created; its target and what is beside it are removed too.
 remove_state() {
-  local data=$1/postgres/data
-  if [[ -L $data ]]; then
+  local data
+  for data in "$1"/postgres*/data; do
+    [[ -L $data ]] || continue
     data=$(readlink "$data")
     rm -rf "$data" "$data".{password,pgbackrest,backups,new,before,deleted} "$data".kept-*
     rmdir /var/lib/apexshop 2>/dev/null || true
-  fi
+  done
   rm -rf "$1"
 }
 

@@ -62,6 +62,7 @@ internal static class ProveCommand
         var violations = Check.Run(history);
         var seconds = TimeProvider.System.GetElapsedTime(began).TotalSeconds;
         await output.WriteLineAsync(Summary.Of(history));
+        foreach (var pause in Pauses.Of(history)) await output.WriteLineAsync(pause);
         await output.WriteLineAsync(string.Create(
             CultureInfo.InvariantCulture,
             $"{Check.All.Count} checks in {seconds:0.0} s: {violations.Count} violations (history in {folder})"));

@@ -48,7 +48,7 @@ internal sealed class ProveRun(
         rest = rest with { Consumers = queue is null ? [feed.Consumed] : [feed.Consumed, queue.Consumed] };
         var header = new RunHeader(
             options.Seed, options.Clients, options.Seconds, options.Faults, start, isExclusive,
-            schedule?.Injected.Count ?? 0);
+            schedule?.Injected.Count ?? 0, schedule?.Injected);
         await HistoryFolder.WriteAsync(options.Folder, header, recording.Attempts, log, rest);
         return await HistoryFolder.ReadAsync(options.Folder, ct);
     }
@@ -68,7 +68,7 @@ internal sealed class ProveRun(
         using var load = CancellationTokenSource.CreateLinkedTokenSource(ct);
         var schedule = control is null
             ? null
-            : new FaultSchedule(Fault.Selected(options.Faults), control, shop, options.Seed, report);
+            : new FaultSchedule(Fault.Selected(options.Faults), control, shop, options.Seed, () => recording.Now, report);
         List<Task> running =
         [
             .. clients.Skip(FirstClient).Select(client => client.RunAsync(load.Token)), ProgressAsync(load.Token),

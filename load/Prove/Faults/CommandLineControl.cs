@@ -8,6 +8,7 @@ namespace ApexShop.Prove.Faults;
 internal sealed class CommandLineControl : IShopControl
 {
     private const int Starts = 5;
+    private const string Networks = "cut";
 
     private static readonly TimeSpan poll = TimeSpan.FromMilliseconds(100);
     private static readonly TimeSpan limit = TimeSpan.FromSeconds(60);
@@ -25,11 +26,22 @@ internal sealed class CommandLineControl : IShopControl
 
     public string ProjectorQueue => "apexshop.projector";
 
-    public (string Host, int Port, string Password)? Redis { get; } = (
-        "127.0.0.1", int.Parse(ShopAddresses.Variable("APEXSHOP_REDIS_PORT"), CultureInfo.InvariantCulture),
-        ShopAddresses.Variable("PROVE_REDIS_PASSWORD"));
+    public (string Host, int Port, string Password)? Redis { get; } =
+        ShopAddresses.Variable("PROVE_REDIS").Split(':') is [var host, var port]
+            ? (host, int.Parse(port, CultureInfo.InvariantCulture), ShopAddresses.Variable("PROVE_REDIS_PASSWORD"))
+            : null;
 
-    public Task SignalAsync(string name, string signal) => RunAsync("kill", "-s", signal, Pid(name));
+    public IReadOnlyList<string> Machines { get; } =
+        [.. ShopAddresses.Variable("PROVE_MACHINES").Split(' ').Where(word => word is not ("" or Networks))];
+
+    public bool HasNetworks { get; } = ShopAddresses.Variable("PROVE_MACHINES").EndsWith(Networks, StringComparison.Ordinal);
+
+    public Task OnMachineAsync(string command, string machine) => RunAsync("bash", script, "cluster", command, machine);
+
+    // Patroni, which is the PostgreSQL of a cluster, shuts it down at SIGTERM.
+    public Task SignalAsync(string name, string signal) => Machines.Count > 0 && signal == "INT"
+        ? RunAsync("kill", "-s", "TERM", Pid(name))
+        : RunAsync("kill", ["-s", signal, .. Pids(name)]);
 
     public async Task EndAsync(string name)
     {
@@ -71,6 +83,23 @@ internal sealed class CommandLineControl : IShopControl
             // It has just ended.
             return true;
         }
+    }
+
+    // In a cluster PostgreSQL is no child of Patroni, whose pid is in the file, and its sessions are processes too.
+    private string[] Pids(string name)
+    {
+        var postmaster = Path.Combine(state, name, "data", "server", "postmaster.pid");
+        if (!File.Exists(postmaster)) return [Pid(name)];
+        var pid = File.ReadLines(postmaster).First();
+        return [Pid(name), pid, .. Children(pid)];
+    }
+
+    private static string[] Children(string pid)
+    {
+        var children = $"/proc/{pid}/task/{pid}/children";
+        return File.Exists(children)
+            ? File.ReadAllText(children).Split(' ', StringSplitOptions.RemoveEmptyEntries)
+            : [];
     }
 
     private string Pid(string name) => File.ReadAllText(Path.Combine(state, name, "pid")).Split(' ')[0];

@@ -20,7 +20,10 @@ internal sealed record Fault(
 {
     /// <summary>All faults, in the order of their list.</summary>
     public static IReadOnlyList<Fault> All { get; } =
-        [.. ProcessFaults.All, .. DatabaseFaults.All, .. BrokerFaults.All, .. CacheFaults.All, .. OperatorFaults.All];
+    [
+        .. ProcessFaults.All, .. MachineFaults.All, .. DatabaseFaults.All, .. BrokerFaults.All, .. CacheFaults.All,
+        .. OperatorFaults.All,
+    ];
 
     /// <summary>The faults of a list such as <c>kill-,redis-flush</c>: names, or their beginnings.</summary>
     /// <exception cref="ArgumentException">A word that no fault begins with.</exception>

@@ -1,5 +1,6 @@
 using System.Net.Sockets;
 using ApexShop.Prove.Clients;
+using ApexShop.Prove.Histories;
 using Npgsql;
 using RabbitMQ.Client.Exceptions;
 
@@ -10,7 +11,12 @@ namespace ApexShop.Prove.Faults;
 /// first turns have every selected fault once.
 /// </summary>
 internal sealed class FaultSchedule(
-    IReadOnlyList<Fault> faults, IShopControl control, ShopAddresses shop, int seed, Action<string> report)
+    IReadOnlyList<Fault> faults,
+    IShopControl control,
+    ShopAddresses shop,
+    int seed,
+    Func<long> now,
+    Action<string> report)
 {
     private const int ShortestPause = 300;
     private const int LongestPause = 2000;
@@ -18,7 +24,7 @@ internal sealed class FaultSchedule(
     private readonly Random random = new(unchecked(seed * 31));
 
     /// <summary>The faults that were injected, with the exception of those that failed.</summary>
-    public List<string> Injected { get; } = [];
+    public List<InjectedFault> Injected { get; } = [];
 
     public async Task RunAsync(CancellationToken ct)
     {
@@ -51,10 +57,11 @@ internal sealed class FaultSchedule(
     // A fault on a server that an earlier fault has just broken may fail; the run goes on without it, and says so.
     private async Task InjectAsync(Fault fault)
     {
+        var start = now();
         try
         {
             await fault.InjectAsync(new(control, shop, random));
-            Injected.Add(fault.Name);
+            Injected.Add(new(fault.Name, start, now()));
         }
         catch (Exception failed) when (failed is HttpRequestException or IOException
             or SocketException or NpgsqlException or TaskCanceledException or RabbitMQClientException)

@@ -19,6 +19,15 @@ internal interface IShopControl
     /// <summary>Address and password of Redis, or null where others use it too.</summary>
     (string Host, int Port, string Password)? Redis { get; }
 
+    /// <summary>The numbers of the machines of a cluster; none without one.</summary>
+    IReadOnlyList<string> Machines { get; }
+
+    /// <summary>Whether a machine can be cut off from the others.</summary>
+    bool HasNetworks { get; }
+
+    /// <summary>Lets a machine of a cluster fail or return: a command of <c>./apexshop cluster</c>.</summary>
+    Task OnMachineAsync(string command, string machine);
+
     /// <summary>Sends a signal, such as KILL or STOP.</summary>
     Task SignalAsync(string name, string signal);
 

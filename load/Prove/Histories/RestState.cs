@@ -31,4 +31,14 @@ internal sealed record RestState
 /// <paramref name="Base"/>, the position of the log at the start.
 /// </summary>
 internal sealed record RunHeader(
-    int Seed, int Clients, double Seconds, string Faults, long Base, bool Exclusive, int FaultsDone);
+    int Seed,
+    int Clients,
+    double Seconds,
+    string Faults,
+    long Base,
+    bool Exclusive,
+    int FaultsDone,
+    IReadOnlyList<InjectedFault>? Injected = null);
+
+/// <summary>A fault that was injected; start and end in microseconds since the run began.</summary>
+internal sealed record InjectedFault(string Name, long Start, long End);

@@ -18,6 +18,11 @@ public sealed record CacheNames(string Prefix = CacheNames.DefaultPrefix)
     /// <summary>Key of the highest generation of any tag.</summary>
     public string LastGeneration { get; } = $"{Prefix}tags:generation";
 
+    /// <summary>
+    /// Key of the replication id of the Redis that wrote the generations; it changes when a replica is promoted.
+    /// </summary>
+    public string Identity { get; } = $"{Prefix}tags:identity";
+
     /// <summary>Key of a tag's generation.</summary>
     public string Generation(string tag) => $"{Prefix}tag:{tag}";
 }

@@ -22,11 +22,17 @@ internal sealed class TestShopControl(TestKit.Shop shop, params ShopProcess[] mo
 
     public (string Host, int Port, string Password)? Redis => null;
 
+    public IReadOnlyList<string> Machines => [];
+
+    public bool HasNetworks => false;
+
     /// <summary>The addresses of the processes, with a key for everything.</summary>
     public ShopAddresses Addresses => new(Of("commands"), Of("queries"), TestKeys.Everything);
 
     public Task SignalAsync(string name, string signal) =>
         signal == "KILL" ? processes[name].KillAsync() : processes[name].SignalAsync(signal);
+
+    public Task OnMachineAsync(string command, string machine) => throw new NotSupportedException();
 
     public Task EndAsync(string name) => processes[name].IsRunning ? processes[name].ExitAsync() : Task.CompletedTask;
 

@@ -1,0 +1,100 @@
+# HAProxy. On every machine of a cluster it forwards to the primary Redis and to a RabbitMQ that works; one more, the
+# gateway, forwards requests to the processes.
+
+balancer_defaults() {
+  cat <<CONF
+global
+  maxconn 8192
+  hard-stop-after 30s
+defaults
+  timeout connect 1s
+  timeout client 1h
+  timeout server 1h
+  option redispatch
+  retries 3
+CONF
+}
+
+# start_balancer NAME
+start_balancer() {
+  (umask 077 && balancer_settings "$1" >"$STATE/$1/haproxy.cfg")
+  launch "$1" haproxy -W -db -f "$STATE/$1/haproxy.cfg"
+}
+
+# A connection to a server that is no longer the one ends: its client connects again, to the other.
+balancer_settings() {
+  local name address
+  address=$(address_of "$1")
+  balancer_defaults
+  cat <<CONF
+listen redis
+  mode tcp
+  bind $address:$BALANCED_REDIS_PORT
+  balance first
+  option tcp-check
+  tcp-check connect
+  tcp-check send "AUTH $REDIS_PASSWORD\r\n"
+  tcp-check expect string +OK
+  tcp-check send "INFO replication\r\n"
+  tcp-check expect string role:master
+  default-server inter 500ms fastinter 250ms downinter 500ms fall 2 rise 1 on-marked-down shutdown-sessions
+CONF
+  for name in $(members redis); do echo "  server $name $(address_of "$name"):$APEXSHOP_REDIS_PORT check"; done
+  cat <<CONF
+listen rabbitmq
+  mode tcp
+  bind $address:$BALANCED_RABBITMQ_PORT
+  balance leastconn
+  option tcp-check
+  tcp-check connect
+  tcp-check send-binary 414d515000000901
+  tcp-check expect binary 01
+  default-server inter 1s fastinter 500ms downinter 1s fall 2 rise 1 on-marked-down shutdown-sessions
+CONF
+  for name in $(members rabbitmq); do echo "  server $name $(address_of "$name"):$APEXSHOP_RABBITMQ_PORT check"; done
+}
+
+balancer_responds() { port_is_open "$BALANCED_REDIS_PORT" "$(address_of "$1")"; }
+
+check_gateway_ports() {
+  is_running gateway || check_port APEXSHOP_COMMANDS_PORT Gateway
+  is_running gateway || check_port APEXSHOP_QUERIES_PORT Gateway
+}
+
+start_gateway() {
+  mkdir -p "$STATE/gateway"
+  is_running gateway || {
+    gateway_settings >"$STATE/gateway/haproxy.cfg"
+    launch gateway haproxy -W -db -f "$STATE/gateway/haproxy.cfg"
+  }
+  await gateway "$(title gateway)" 20 curl -fs -o /dev/null -m 5 "$QUERIES_URL/health/ready"
+}
+
+# A connection that was not opened is tried at the next process, and so is a query without an answer; a command may have
+# been executed, so its client repeats it. X-Forwarded-For is replaced: what a client sent is not trusted.
+gateway_settings() {
+  local role name problem port
+  balancer_defaults
+  for role in commands queries; do
+    port=$(port_setting "$role")
+    problem='{"type":"https://tools.ietf.org/html/rfc9110#section-15.6.4","title":"Service Unavailable","status":503,'
+    problem+='"detail":"No process answered. Repeat a command with the same Idempotency-Key: it was perhaps executed.",'
+    problem+='"code":"gateway.unavailable"}'
+    cat <<CONF
+listen $role
+  mode http
+  bind 127.0.0.1:${!port}
+  balance leastconn
+  http-request deny status 404 if { path /metrics }
+  http-request set-header X-Forwarded-For %[src]
+  http-request set-header X-Forwarded-Proto http
+  option httpchk GET /health/ready
+  retry-on conn-failure$([[ $role == commands ]] || echo ' empty-response response-timeout 502 503')
+  http-error status 503 content-type application/problem+json string '$problem' hdr Retry-After 1
+  http-error status 502 content-type application/problem+json string '$problem' hdr Retry-After 1
+  http-error status 504 content-type application/problem+json string '$problem' hdr Retry-After 1
+  default-server inter 1s fastinter 250ms downinter 500ms fall 2 rise 1
+CONF
+    for name in $(instances_of "$role"); do echo "  server $name $(address_of "$name"):$(process_port "$name") check"; done
+  done
+}

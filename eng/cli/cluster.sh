@@ -1,0 +1,211 @@
+# Three machines on this one, each with its servers and processes, so that each may end, hang or be cut off while the
+# shop goes on: `./apexshop up --cluster`. Servers and processes named without a number are on the first machine, those
+# with -2 on the second.
+
+MACHINES="1 2 3"
+CLUSTER_SCALE=commands=2,projector=2,queries=3
+SINGLE_SERVERS="postgres rabbitmq redis"
+CLUSTER_SERVERS="etcd etcd-2 etcd-3 postgres postgres-2 postgres-3 rabbitmq rabbitmq-2 rabbitmq-3 redis redis-2 redis-3"
+CLUSTER_SERVERS+=" sentinel sentinel-2 sentinel-3 balancer balancer-2 balancer-3"
+NETWORK='' SERVERS=$SINGLE_SERVERS
+CLUSTER_PACKAGES="etcd-server patroni python3-etcd redis-sentinel haproxy iproute2"
+
+# Servers that others do not need on the machine itself. Every machine has addresses of its own, so they are the usual ones.
+ETCD_PORT=2379
+ETCD_PEER_PORT=2380
+PATRONI_PORT=8008
+SENTINEL_PORT=26379
+# Where a balancer forwards to the primary Redis, and to a RabbitMQ that works.
+BALANCED_REDIS_PORT=6380
+BALANCED_RABBITMQ_PORT=5673
+
+in_cluster() { [[ -n $NETWORK ]]; }
+
+# Sets NETWORK, the first three bytes of the machines' addresses, and SERVERS, all names.
+load_cluster() {
+  NETWORK=$(saved_value cluster NETWORK)
+  if in_cluster; then SERVERS=$CLUSTER_SERVERS; else SERVERS=$SINGLE_SERVERS; fi
+}
+
+machine_of() { number_of "$1"; }
+
+# address_of NAME: where a server or process listens.
+address_of() { if in_cluster; then echo "$NETWORK.$(machine_of "$1")"; else echo 127.0.0.1; fi; }
+
+# addresses_with PORT: of every machine, separated by commas.
+addresses_with() {
+  local machine all=''
+  for machine in $MACHINES; do all+=",$NETWORK.$machine:$1"; done
+  echo "${all#,}"
+}
+
+# members ROLE: the servers of a kind.
+members() {
+  local name
+  for name in $SERVERS; do [[ $(role_of "$name") != "$1" ]] || echo "$name"; done
+}
+
+# With a network of their own, machines can be cut off; that needs root and Linux. Otherwise they have loopback addresses.
+has_networks() { [[ $NETWORK == 10.* ]]; }
+
+machine_network() { echo "apexshop-${NETWORK//./-}-$1"; }
+
+# The networks of the machines meet in one of their own, where no firewall rule of this machine applies.
+switch_network() { machine_network switch; }
+
+choose_network() {
+  local middle
+  middle=$((RANDOM % 250 + 1)).$((RANDOM % 250 + 1))
+  if ((EUID == 0)) && ip netns add apexshop-trial 2>/dev/null; then
+    ip netns delete apexshop-trial
+    NETWORK=10.$middle
+  else
+    NETWORK=127.$middle
+    say "The machines share this machine's network, because a network for each needs root: none can be cut off."
+  fi
+  echo "NETWORK=$NETWORK" >"$STATE/cluster"
+}
+
+# A new shop becomes a cluster, and stays one.
+choose_cluster() {
+  ! in_cluster && [[ -n $OPTION_CLUSTER ]] || return 0
+  [[ -z $ENGINE && ! -f $STATE/engine ]] || fail "This shop's data was created without --cluster." \
+    "Start with new data: ./apexshop clean, or in another folder: APEXSHOP_STATE=FOLDER ./apexshop up --cluster"
+  [[ -z ${APEXSHOP_SERVERS:-} || $APEXSHOP_SERVERS == native ]] ||
+    fail "--cluster starts native servers; in containers see deploy/compose/compose.cluster.yaml."
+  need_cluster_tools
+  ENGINE=native
+  choose_network
+  load_cluster
+}
+
+cluster_is_installed() {
+  command -v etcd && command -v patroni && command -v redis-sentinel && command -v haproxy && command -v ip &&
+    /usr/bin/python3 -c 'import etcd'
+} >/dev/null 2>&1
+
+need_cluster_tools() {
+  cluster_is_installed || install_packages "$CLUSTER_PACKAGES"
+  cluster_is_installed || fail "A cluster needs the Debian packages $CLUSTER_PACKAGES."
+}
+
+# Creates what is missing; networks end with a restart of this machine.
+make_networks() {
+  local machine network switch
+  has_networks || return 0
+  switch=$(switch_network)
+  ! ip netns exec "$switch" true 2>/dev/null || return 0
+  ip netns add "$switch"
+  ip -n "$switch" link add hub type bridge
+  ip -n "$switch" link set hub up
+  for machine in $MACHINES; do
+    network=$(machine_network "$machine")
+    ip netns add "$network"
+    ip -n "$network" link set lo up
+    ip -n "$network" link add eth0 type veth peer name "port$machine" netns "$switch"
+    ip -n "$network" address add "$NETWORK.$machine/24" dev eth0
+    ip -n "$network" link set eth0 up
+    ip -n "$switch" link set "port$machine" master hub up
+  done
+  # This machine's own way to the others.
+  ip link add "$(host_link)" type veth peer name host netns "$switch"
+  ip address add "$NETWORK.254/24" dev "$(host_link)"
+  ip link set "$(host_link)" up
+  ip -n "$switch" link set host master hub up
+}
+
+# Names of interfaces have at most 15 characters.
+host_link() { echo "as${NETWORK//./}"; }
+
+remove_networks() {
+  local machine
+  has_networks || return 0
+  ip link delete "$(host_link)" 2>/dev/null || true
+  for machine in $MACHINES switch; do ip netns delete "$(machine_network "$machine")" 2>/dev/null || true; done
+}
+
+# The gateway's requests and those of this machine come from this address.
+gateway_address() { if has_networks; then echo "$NETWORK.254"; else echo 127.0.0.1; fi; }
+
+# start_member NAME: one server of the cluster.
+start_member() {
+  local name=$1
+  mkdir -p "$STATE/$name"
+  case $(role_of "$name") in
+    etcd) start_etcd "$name" ;;
+    postgres) start_patroni "$name" ;;
+    rabbitmq) start_rabbitmq "$name" ;;
+    redis) start_redis "$name" ;;
+    sentinel) start_sentinel "$name" ;;
+    balancer) start_balancer "$name" ;;
+  esac
+}
+
+# Consensus on who is the primary PostgreSQL.
+start_etcd() {
+  local name=$1 address peers='' member
+  address=$(address_of "$name")
+  for member in $(members etcd); do peers+=",$member=http://$(address_of "$member"):$ETCD_PEER_PORT"; done
+  launch "$name" etcd --name "$name" --data-dir "$STATE/$name/data" \
+    --listen-client-urls "http://$address:$ETCD_PORT" --advertise-client-urls "http://$address:$ETCD_PORT" \
+    --listen-peer-urls "http://$address:$ETCD_PEER_PORT" --initial-advertise-peer-urls "http://$address:$ETCD_PEER_PORT" \
+    --initial-cluster "${peers#,}" --initial-cluster-token "$NETWORK" --heartbeat-interval 200 --election-timeout 2000 \
+    --auto-compaction-retention 1h
+}
+
+etcd_responds() {
+  curl -fs -m 2 "http://$(address_of "$1"):$ETCD_PORT/health" | grep -q '"health":"true"'
+}
+
+# etcd_call PATH JSON: the body on stdin, where `ps` does not show it.
+etcd_call() { curl -fsS -m 5 -o /dev/null -d @- "http://$(address_of etcd):$ETCD_PORT/v3/auth/$1" <<<"$2"; }
+
+# Without a password everyone who reaches etcd could name a primary.
+protect_etcd() {
+  [[ ! -f $STATE/etcd/protected ]] || return 0
+  etcd_call user/add "{\"name\":\"root\",\"password\":\"$ETCD_PASSWORD\"}"
+  etcd_call role/add '{"name":"root"}'
+  etcd_call user/grant '{"user":"root","role":"root"}'
+  etcd_call enable '{}'
+  touch "$STATE/etcd/protected"
+}
+
+# The gateway first and the consensus last. Replicas end before their primary, so that none is promoted.
+stop_cluster() {
+  local name primary
+  primary=$(primary_postgres)
+  for name in $(members postgres); do [[ $name == "$primary" ]] || signal "$name" TERM; done
+  for name in $(members postgres); do [[ $name == "$primary" ]] || await_end "$name" "$(title "$name")" 60; done
+  for name in $SERVERS; do [[ $(role_of "$name") == etcd ]] || signal "$name" TERM; done
+  for name in $SERVERS; do [[ $(role_of "$name") == etcd ]] || await_end "$name" "$(title "$name")" 60; done
+  for name in $(members etcd); do signal "$name" TERM; done
+  for name in $(members etcd); do await_end "$name" "$(title "$name")" 20; done
+  stop_epmds
+  remove_networks
+}
+
+# The name of the PostgreSQL that leads, or nothing.
+primary_postgres() {
+  local name
+  for name in $(members postgres); do
+    ! curl -fs -o /dev/null -m 2 "http://$(address_of "$name"):$PATRONI_PORT/primary" || { echo "$name" && return; }
+  done
+}
+
+# What a new cluster needs before its other servers: networks, and a consensus that only the machines can use.
+start_consensus() {
+  local name
+  make_networks
+  for name in $(members etcd); do is_running "$name" || start_etcd "$name"; done
+  for name in $(members etcd); do await_server "$name"; done
+  protect_etcd
+}
+
+await_primary() {
+  local name=postgres began
+  began=$(now_ms)
+  until sql postgres -c 'SELECT 1' >/dev/null 2>&1; do
+    (($(now_ms) - began < 60000)) || fail "No PostgreSQL became the primary within 60 s; ./apexshop logs postgres postgres-2"
+    sleep 0.2
+  done
+}
