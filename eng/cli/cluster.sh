@@ -201,11 +201,23 @@ start_consensus() {
   protect_etcd
 }
 
-await_primary() {
-  local name=postgres began
+await_primary() { within_a_minute "No PostgreSQL became the primary" sql postgres -c 'SELECT 1'; }
+
+# Until both replicas have what the primary has now.
+await_replicas() {
+  within_a_minute "The replicas do not follow the primary" replicas_follow "$(sql postgres -c 'SELECT pg_current_wal_lsn()')"
+}
+
+replicas_follow() {
+  [[ $(sql postgres -c "SELECT count(*) FROM pg_stat_replication WHERE replay_lsn >= '$1'") == 2 ]]
+}
+
+within_a_minute() {
+  local problem=$1 began
+  shift
   began=$(now_ms)
-  until sql postgres -c 'SELECT 1' >/dev/null 2>&1; do
-    (($(now_ms) - began < 60000)) || fail "No PostgreSQL became the primary within 60 s; ./apexshop logs postgres postgres-2"
+  until "$@" >/dev/null 2>&1; do
+    (($(now_ms) - began < 60000)) || fail "$problem within 60 s; ./apexshop logs postgres postgres-2 postgres-3"
     sleep 0.2
   done
 }

@@ -89,6 +89,13 @@ launch_as_postgres() {
 # The address of the server, or those of a cluster, of which one is the primary.
 postgres_hosts() { if in_cluster; then echo "$NETWORK.1,$NETWORK.2,$NETWORK.3"; else echo 127.0.0.1; fi; }
 
+# The address of the only server, or of the primary.
+postgres_host() {
+  local name=postgres
+  ! in_cluster || name=$(primary_postgres)
+  address_of "${name:-postgres}"
+}
+
 # sql DATABASE ARGUMENTS...: as the superuser.
 sql() {
   local database=$1
@@ -96,8 +103,8 @@ sql() {
   if [[ $ENGINE == docker ]]; then
     compose exec -T postgres psql -XqAt -v ON_ERROR_STOP=1 -U postgres -d "$database" "$@"
   else
-    PGPASSWORD=$POSTGRES_PASSWORD PGCONNECT_TIMEOUT=5 PGTARGETSESSIONATTRS=read-write "$PG_BIN/psql" -XqAt \
-      -v ON_ERROR_STOP=1 -h "$(postgres_hosts)" -p "$APEXSHOP_PG_PORT" -U postgres -d "$database" "$@"
+    PGPASSWORD=$POSTGRES_PASSWORD PGCONNECT_TIMEOUT=5 "$PG_BIN/psql" -XqAt -v ON_ERROR_STOP=1 \
+      -h "$(postgres_host)" -p "$APEXSHOP_PG_PORT" -U postgres -d "$database" "$@"
   fi
 }
 
@@ -112,5 +119,7 @@ create_database() {
     cat "$ROOT/deploy/compose/postgres/roles.sql"
     echo "SELECT 'CREATE DATABASE apexshop' WHERE NOT EXISTS (SELECT FROM pg_database WHERE datname = 'apexshop') \\gexec"
   } | sql postgres -f -
+  # A replica that does not have the database yet would refuse the processes, which ask every host for the primary.
+  ! in_cluster || await_replicas
   sql apexshop -f - <"$ROOT/deploy/compose/postgres/database.sql"
 }

@@ -1,0 +1,95 @@
+namespace ApexShop.Architecture.Tests.CommandLine;
+
+/// <summary>
+/// What ./apexshop decides about a cluster without starting one. ClusterRunTests of Prove.Tests lets machines fail.
+/// </summary>
+public sealed class ClusterArgumentTests : IDisposable
+{
+    private readonly FakeShop shop = new();
+
+    public void Dispose() => shop.Dispose();
+
+    [Fact]
+    public async Task A_shop_without_a_cluster_has_no_machines()
+    {
+        var refused = await shop.Script.RunAsync(["cluster", "kill", "1"]);
+        refused.ExitCode.ShouldBe(1);
+        refused.Error.ShouldContain("up --cluster");
+    }
+
+    [Fact]
+    public async Task A_machine_that_does_not_exist_is_refused()
+    {
+        BecomeCluster();
+        var refused = await shop.Script.RunAsync(["cluster", "kill", "4"]);
+        refused.ExitCode.ShouldBe(2);
+        refused.Error.ShouldContain("1 2 3");
+    }
+
+    [Fact]
+    public async Task Machines_without_a_network_of_their_own_cannot_be_cut_off()
+    {
+        BecomeCluster();
+        var refused = await shop.Script.RunAsync(["cluster", "cut", "1"]);
+        refused.ExitCode.ShouldBe(1);
+        refused.Error.ShouldContain("root");
+    }
+
+    [Fact]
+    public async Task A_single_server_with_data_does_not_become_a_cluster()
+    {
+        var refused = await shop.Script.RunAsync(["up", "--cluster"]);
+        refused.ExitCode.ShouldBe(1, refused.Output);
+        refused.Error.ShouldContain("without --cluster");
+        File.Exists(shop.Script.At(".local/cluster")).ShouldBeFalse();
+    }
+
+    [Fact]
+    public async Task A_cluster_has_its_own_scale() =>
+        (await shop.Script.RunAsync(["up", "--cluster", "--scale", "queries=5"])).ExitCode.ShouldBe(2);
+
+    [Theory]
+    [InlineData("backup")]
+    [InlineData("backup list")]
+    [InlineData("restore --latest --yes")]
+    public async Task Archives_are_for_a_single_server(string arguments)
+    {
+        BecomeCluster();
+        var refused = await shop.Script.RunAsync(arguments.Split(' '));
+        refused.ExitCode.ShouldBe(1);
+        refused.Error.ShouldContain("docs/operations.md");
+    }
+
+    [Fact]
+    public async Task Processes_get_all_hosts_of_PostgreSQL_and_use_the_balancer_of_their_machine()
+    {
+        BecomeCluster();
+        var called = await shop.Script.CallAsync("""
+            load_settings
+            export_configuration queries-2
+            echo "$ASPNETCORE_URLS $ConnectionStrings__Redis $ConnectionStrings__Read"
+            """);
+        called.Error.ShouldBeEmpty();
+        called.Output.ShouldStartWith("http://127.7.7.2:5200 127.7.7.2:6380,");
+        called.Output.ShouldContain("Host=127.7.7.1,127.7.7.2,127.7.7.3;");
+        called.Output.ShouldContain("Target Session Attributes=primary");
+    }
+
+    [Fact]
+    public async Task A_Redis_that_returns_follows_the_primary_that_the_sentinels_agreed_on_last()
+    {
+        BecomeCluster();
+        WriteSentinel("sentinel", "127.7.7.1", 3);
+        WriteSentinel("sentinel-2", "127.7.7.3", 10);
+        WriteSentinel("sentinel-3", "127.7.7.2", 9);
+        const string settings = "load_settings\nredis_settings redis | grep ^replicaof\n"
+            + "redis_settings redis-3 | grep -c ^replicaof || true";
+        (await shop.Script.CallAsync(settings)).Output.ShouldBe("replicaof 127.7.7.3 21379\n0\n");
+    }
+
+    private void BecomeCluster() => shop.Script.Write(".local/cluster", "NETWORK=127.7.7\n");
+
+    private void WriteSentinel(string name, string primary, int epoch) => shop.Script.Write(
+        $".local/{name}/sentinel.conf",
+        $"sentinel monitor apexshop {primary} 21379 2\nsentinel config-epoch apexshop {epoch}\n");
+}
