@@ -5,7 +5,6 @@ balancer_defaults() {
   cat <<CONF
 global
   maxconn 8192
-  hard-stop-after 30s
 defaults
   timeout connect 1s
   timeout client 1h
@@ -18,7 +17,7 @@ CONF
 # start_balancer NAME
 start_balancer() {
   (umask 077 && balancer_settings "$1" >"$STATE/$1/haproxy.cfg")
-  launch "$1" haproxy -W -db -f "$STATE/$1/haproxy.cfg"
+  launch "$1" haproxy -db -f "$STATE/$1/haproxy.cfg"
 }
 
 # A connection to a server that is no longer the one ends: its client connects again, to the other.
@@ -30,13 +29,14 @@ balancer_settings() {
 listen redis
   mode tcp
   bind $address:$BALANCED_REDIS_PORT
+  # One that returns calls itself the primary until a sentinel corrects it, but has no replicas.
   balance first
   option tcp-check
   tcp-check connect
   tcp-check send "AUTH $REDIS_PASSWORD\r\n"
   tcp-check expect string +OK
   tcp-check send "INFO replication\r\n"
-  tcp-check expect string role:master
+  tcp-check expect rstring role:master[^~]*min_slaves_good_slaves:[1-9]
   default-server inter 500ms fastinter 250ms downinter 500ms fall 2 rise 1 on-marked-down shutdown-sessions
 CONF
   for name in $(members redis); do echo "  server $name $(address_of "$name"):$APEXSHOP_REDIS_PORT check"; done
@@ -65,7 +65,7 @@ start_gateway() {
   mkdir -p "$STATE/gateway"
   is_running gateway || {
     gateway_settings >"$STATE/gateway/haproxy.cfg"
-    launch gateway haproxy -W -db -f "$STATE/gateway/haproxy.cfg"
+    launch gateway haproxy -db -f "$STATE/gateway/haproxy.cfg"
   }
   await gateway "$(title gateway)" 20 curl -fs -o /dev/null -m 5 "$QUERIES_URL/health/ready"
 }
@@ -89,11 +89,11 @@ listen $role
   http-request set-header X-Forwarded-For %[src]
   http-request set-header X-Forwarded-Proto http
   option httpchk GET /health/ready
-  retry-on conn-failure$([[ $role == commands ]] || echo ' empty-response response-timeout 502 503')
+  retry-on conn-failure$([[ $role == commands ]] || echo ' empty-response')
   http-error status 503 content-type application/problem+json string '$problem' hdr Retry-After 1
   http-error status 502 content-type application/problem+json string '$problem' hdr Retry-After 1
   http-error status 504 content-type application/problem+json string '$problem' hdr Retry-After 1
-  default-server inter 1s fastinter 250ms downinter 500ms fall 2 rise 1
+  default-server inter 1s fastinter 250ms downinter 500ms fall 2 rise 1 on-marked-down shutdown-sessions
 CONF
     for name in $(instances_of "$role"); do echo "  server $name $(address_of "$name"):$(process_port "$name") check"; done
   done

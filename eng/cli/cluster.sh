@@ -24,7 +24,8 @@ in_cluster() { [[ -n $NETWORK ]]; }
 # Sets NETWORK, the first three bytes of the machines' addresses, and SERVERS, all names.
 load_cluster() {
   NETWORK=$(saved_value cluster NETWORK)
-  if in_cluster; then SERVERS=$CLUSTER_SERVERS; else SERVERS=$SINGLE_SERVERS; fi
+  SERVERS=$SINGLE_SERVERS
+  if in_cluster; then SERVERS=$CLUSTER_SERVERS ENGINE=native; fi
 }
 
 machine_of() { number_of "$1"; }
@@ -54,10 +55,14 @@ machine_network() { echo "apexshop-${NETWORK//./-}-$1"; }
 switch_network() { machine_network switch; }
 
 choose_network() {
-  local middle
+  local middle trial=apexshop-trial-$$
   middle=$((RANDOM % 250 + 1)).$((RANDOM % 250 + 1))
-  if ((EUID == 0)) && ip netns add apexshop-trial 2>/dev/null; then
-    ip netns delete apexshop-trial
+  # A network that this machine has a route to would be hidden.
+  while [[ -n $(ip route show to match "10.$middle.0" | grep -v '^default') ]]; do
+    middle=$((RANDOM % 250 + 1)).$((RANDOM % 250 + 1))
+  done
+  if ((EUID == 0)) && ip netns add "$trial" 2>/dev/null; then
+    ip netns delete "$trial"
     NETWORK=10.$middle
   else
     NETWORK=127.$middle
@@ -74,7 +79,6 @@ choose_cluster() {
   [[ -z ${APEXSHOP_SERVERS:-} || $APEXSHOP_SERVERS == native ]] ||
     fail "--cluster starts native servers; in containers see deploy/compose/compose.cluster.yaml."
   need_cluster_tools
-  ENGINE=native
   choose_network
   load_cluster
 }
@@ -93,8 +97,10 @@ need_cluster_tools() {
 make_networks() {
   local machine network switch
   has_networks || return 0
+  ! networks_exist || return 0
+  # What an interrupted command has left.
+  remove_networks
   switch=$(switch_network)
-  ! ip netns exec "$switch" true 2>/dev/null || return 0
   ip netns add "$switch"
   ip -n "$switch" link add hub type bridge
   ip -n "$switch" link set hub up
@@ -107,15 +113,17 @@ make_networks() {
     ip -n "$network" link set eth0 up
     ip -n "$switch" link set "port$machine" master hub up
   done
-  # This machine's own way to the others.
+  # This machine's own way to the others; the last step.
   ip link add "$(host_link)" type veth peer name host netns "$switch"
   ip address add "$NETWORK.254/24" dev "$(host_link)"
-  ip link set "$(host_link)" up
   ip -n "$switch" link set host master hub up
+  ip link set "$(host_link)" up
 }
 
+networks_exist() { has_networks && ip link show up 2>/dev/null | grep -q " $(host_link)@"; }
+
 # Names of interfaces have at most 15 characters.
-host_link() { echo "as${NETWORK//./}"; }
+host_link() { echo "as${NETWORK//./-}"; }
 
 remove_networks() {
   local machine
@@ -149,30 +157,38 @@ start_etcd() {
   launch "$name" etcd --name "$name" --data-dir "$STATE/$name/data" \
     --listen-client-urls "http://$address:$ETCD_PORT" --advertise-client-urls "http://$address:$ETCD_PORT" \
     --listen-peer-urls "http://$address:$ETCD_PEER_PORT" --initial-advertise-peer-urls "http://$address:$ETCD_PEER_PORT" \
-    --initial-cluster "${peers#,}" --initial-cluster-token "$NETWORK" --heartbeat-interval 200 --election-timeout 2000 \
-    --auto-compaction-retention 1h
+    --initial-cluster "${peers#,}" --initial-cluster-token "$NETWORK" --enable-v2
 }
 
 etcd_responds() {
   curl -fs -m 2 "http://$(address_of "$1"):$ETCD_PORT/health" | grep -q '"health":"true"'
 }
 
-# etcd_call PATH JSON: the body on stdin, where `ps` does not show it.
-etcd_call() { curl -fsS -m 5 -o /dev/null -d @- "http://$(address_of etcd):$ETCD_PORT/v3/auth/$1" <<<"$2"; }
+# etcd_call METHOD PATH [JSON]: prints the status. The password is on stdin, where `ps` does not show it.
+etcd_call() {
+  curl -s -m 5 -o /dev/null -w '%{http_code}' -X "$1" -H 'Content-Type: application/json' ${3:+-d "$3"} -K - \
+    "http://$(address_of etcd):$ETCD_PORT/v2/$2"
+}
 
-# Without a password everyone who reaches etcd could name a primary.
+# Without a password everyone who reaches etcd could name a primary. Safe to run again.
 protect_etcd() {
+  local root="user = \"root:$ETCD_PASSWORD\""
   [[ ! -f $STATE/etcd/protected ]] || return 0
-  etcd_call user/add "{\"name\":\"root\",\"password\":\"$ETCD_PASSWORD\"}"
-  etcd_call role/add '{"name":"root"}'
-  etcd_call user/grant '{"user":"root","role":"root"}'
-  etcd_call enable '{}'
+  {
+    echo "$root"
+    echo "data = \"{\\\"user\\\":\\\"root\\\",\\\"password\\\":\\\"$ETCD_PASSWORD\\\"}\""
+  } | etcd_call PUT auth/users/root >/dev/null
+  etcd_call PUT auth/enable <<<"$root" >/dev/null
+  etcd_call PUT auth/roles/guest '{"role":"guest","revoke":{"kv":{"read":["/*"],"write":["/*"]}}}' <<<"$root" >/dev/null
+  [[ $(etcd_call GET keys/ </dev/null)$(etcd_call GET keys/ <<<"$root") == 401200 ]] ||
+    fail "etcd could not be protected by a password; its logs: ./apexshop logs etcd etcd-2 etcd-3"
   touch "$STATE/etcd/protected"
 }
 
-# The gateway first and the consensus last. Replicas end before their primary, so that none is promoted.
+# Replicas end before their primary, so that none is promoted, and the consensus last.
 stop_cluster() {
-  local name primary
+  local name primary machine
+  for machine in $MACHINES; do signal_machine "$machine" CONT; done
   primary=$(primary_postgres)
   for name in $(members postgres); do [[ $name == "$primary" ]] || signal "$name" TERM; done
   for name in $(members postgres); do [[ $name == "$primary" ]] || await_end "$name" "$(title "$name")" 60; done
@@ -181,6 +197,8 @@ stop_cluster() {
   for name in $(members etcd); do signal "$name" TERM; done
   for name in $(members etcd); do await_end "$name" "$(title "$name")" 20; done
   stop_epmds
+  # A PostgreSQL whose Patroni was killed.
+  for machine in $MACHINES; do signal_machine "$machine" KILL; done
   remove_networks
 }
 

@@ -3,19 +3,20 @@
 verb_cluster() {
   load_settings
   in_cluster || fail "This shop has no cluster." "A new one: APEXSHOP_STATE=FOLDER APEXSHOP_PORT_BASE=7000 ./apexshop up --cluster"
-  if [[ $1 == list ]]; then
-    list_machines
-    return
-  fi
+  case $1 in
+    list) list_machines && return ;;
+    primary) primary_machine && return ;;
+  esac
   [[ " $MACHINES " == *" $2 "* ]] || refuse_arguments cluster "There is no machine '$2'; there are: $MACHINES"
   open_state
   "$1_machine" "$2"
 }
 
-# on_machine NUMBER: the names of the servers and processes there.
+# on_machine NUMBER: the names of the servers and processes there, without a port mapper that all machines share.
 on_machine() {
-  local name
-  for name in $SERVERS $(epmds) $PROCESSES; do [[ $(machine_of "$name") != "$1" ]] || echo "$name"; done
+  local name mappers=''
+  ! has_networks || mappers=$(epmds)
+  for name in $SERVERS $mappers $PROCESSES; do [[ $(machine_of "$name") != "$1" ]] || echo "$name"; done
 }
 
 # processes_of NAME: its pid. Those of PostgreSQL are no children of Patroni.
@@ -47,6 +48,8 @@ kill_machine() {
 }
 
 freeze_machine() {
+  # Twice: a process may have started another one meanwhile.
+  signal_machine "$1" STOP
   signal_machine "$1" STOP
   say "Everything on machine $1 hangs; ./apexshop cluster unfreeze $1"
 }
@@ -75,6 +78,7 @@ start_machine() {
   local name
   need_dotnet
   need_tools
+  make_networks
   for name in $(on_machine "$1"); do
     is_server "$name" || continue
     is_running "$name" || launch_server "$name"
@@ -89,16 +93,32 @@ start_machine() {
   say "Machine $1 was started."
 }
 
+primary_machine() {
+  local name
+  name=$(primary_postgres)
+  [[ -n $name ]] || fail "No PostgreSQL is the primary at the moment."
+  machine_of "$name"
+}
+
 list_machines() {
   local machine name primary
   primary=$(primary_postgres)
   say "PostgreSQL ${primary:-(none)} and Redis on $(primary_redis) are the primaries."
   for machine in $MACHINES; do
-    say "Machine $machine, $NETWORK.$machine$(has_networks || echo ' (no network of its own)')"
+    say "Machine $machine, $NETWORK.$machine$(network_state "$machine")"
     for name in $(on_machine "$machine"); do
       printf '  %-12s %s\n' "$name" "$(machine_state "$name")"
     done
   done
+}
+
+# network_state NUMBER: what differs from a machine with a network.
+network_state() {
+  if ! has_networks; then
+    echo ', no network of its own'
+  elif networks_exist && ! ip -n "$(switch_network)" link show up | grep -q " port$1@"; then
+    echo ', cut off'
+  fi
 }
 
 # machine_state NAME: running, hangs or stopped.

@@ -1,6 +1,6 @@
 # PostgreSQL in a cluster: three under Patroni, which promotes a replica that has every acknowledged commit.
 
-# With these the next primary accepts writes at most 20 seconds after the last word of one that hangs or is cut off.
+# The lease of a primary that is silent ends after 20 seconds, which is the shortest that Patroni accepts.
 PATRONI_LEASE=20
 PATRONI_LOOP=2
 PATRONI_RETRY=4
@@ -17,7 +17,9 @@ restapi:
   listen: $address:$PATRONI_PORT
   connect_address: $address:$PATRONI_PORT
   authentication: { username: patroni, password: $ETCD_PASSWORD }
-etcd3:
+# Version 2 of the interface: with version 3 this Patroni writes its lock without comparing, so a primary that hung for
+# longer than the lease would take the lock from its successor, and commits that were acknowledged since would be lost.
+etcd:
   hosts: $(addresses_with "$ETCD_PORT")
   username: root
   password: $ETCD_PASSWORD

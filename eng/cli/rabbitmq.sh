@@ -56,7 +56,7 @@ CONF
 }
 
 # Seconds until a node that sends nothing counts as lost; its queues then have another leader.
-RABBITMQ_TICK=6
+RABBITMQ_TICK=4
 
 # start_rabbitmq NAME. Every path is set, so that no file in /etc/rabbitmq or /var/lib/rabbitmq is read or written.
 start_rabbitmq() {

@@ -1,11 +1,17 @@
-# Private Redis servers with a password. They are a cache, so they write no files.
+# Private Redis servers with a password. They are a cache, so they keep no files of their data.
 
 find_redis() { REDIS_BIN=$(command -v redis-server); }
+
+# Redis and Sentinel write their settings, with the password, again by themselves, and readable to all.
+make_private_folder() {
+  mkdir -p "$1"
+  chmod 700 "$1"
+}
 
 # start_redis NAME
 start_redis() {
   local name=$1
-  mkdir -p "$STATE/$name"
+  make_private_folder "$STATE/$name"
   (umask 077 && redis_settings "$name" >"$STATE/$name/redis.conf")
   (cd "$STATE/$name" && launch "$name" "$REDIS_BIN" "$STATE/$name/redis.conf")
 }
@@ -22,11 +28,14 @@ CONF
   cat <<CONF
 masterauth $REDIS_PASSWORD
 replica-announce-ip $(address_of "$1")
+# The file of a copy to a replica is not kept.
+rdb-del-sync-files yes
 repl-diskless-sync-delay 0
+repl-ping-replica-period 1
 repl-timeout 5
 # One that is cut off takes no raised tag that the others do not have; Queries.Api then stops using it.
 min-replicas-to-write 1
-min-replicas-max-lag 3
+min-replicas-max-lag 2
 CONF
   primary=$(primary_redis)
   [[ $primary == "$(address_of "$1")" ]] || echo "replicaof $primary $APEXSHOP_REDIS_PORT"
@@ -49,6 +58,7 @@ primary_redis() {
 # have agreed on into their settings.
 start_sentinel() {
   local name=$1 file=$STATE/$1/sentinel.conf
+  make_private_folder "$STATE/$name"
   [[ -f $file ]] || (
     umask 077
     cat >"$file" <<CONF

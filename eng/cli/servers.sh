@@ -49,7 +49,11 @@ server_limit() { if [[ $1 == rabbitmq* ]] || in_cluster; then echo 120; else ech
 # Only the ports of servers that do not run yet must be free.
 check_server_ports() {
   local name
-  ! in_cluster || return 0
+  if in_cluster; then
+    # A shared port mapper listens on 127.0.0.1 too.
+    has_networks || is_running epmd || check_port APEXSHOP_EPMD_PORT "Erlang's port mapper"
+    return 0
+  fi
   for name in $SERVERS; do server_is_up "$name" || check_port "$(server_port "$name")" "$(title "$name")"; done
   [[ $ENGINE == native ]] || return 0
   is_running rabbitmq || check_port APEXSHOP_RABBITMQ_DIST_PORT "RabbitMQ's node port"

@@ -48,7 +48,9 @@ connection() {
   printf 'Host=%s;Port=%s;Database=apexshop;Username=%s;Password=%s;Maximum Pool Size=%s' \
     "$(postgres_hosts)" "$APEXSHOP_PG_PORT" "$1" "$2" "$3"
   # The primary is found at most two seconds after its promotion; a machine that is cut off answers no connection.
-  ! in_cluster || printf ';Target Session Attributes=primary;Host Recheck Seconds=2;Timeout=3'
+  # PostgreSQL answers a commit whose wait for the other machine was cancelled as if it were there: without a time for
+  # such an answer the connection ends, and the command fails.
+  ! in_cluster || printf ';Target Session Attributes=primary;Host Recheck Seconds=2;Timeout=3;Cancellation Timeout=-1'
 }
 
 # A key is configured by its hash; the projector's key permits to read only: the event log has orders and users too.
@@ -85,6 +87,8 @@ export_configuration() {
       export Sessions__Key=$SESSIONS_KEY Consistency__Key=$CONSISTENCY_KEY
       # Receivers on this machine, as a developer has them.
       export Webhooks__Key=$WEBHOOKS_KEY Webhooks__PrivateNetworks__0=127.0.0.0/8
+      export Webhooks__PrivateNetworks__1
+      Webhooks__PrivateNetworks__1=$(gateway_address)/32
       export_list Projector__Urls "$(urls_of projector)"
       export_list Queries__Urls "$(urls_of queries)"
       export_keys

@@ -7,6 +7,8 @@ known_name() {
   [[ -n $ENGINE ]] || fail "No shop was started here yet." "./apexshop up"
   open_state
   await_stopping "$2"
+  # They end with a restart of this machine.
+  make_networks
 }
 
 stop_one() {

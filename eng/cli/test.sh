@@ -40,7 +40,7 @@ remove_old_runs() {
     [[ -f $run/owner ]] || continue
     read -r owner <"$run/owner"
     [[ $(identity "${owner% *}") != "${owner#* }" ]] || continue
-    (STATE=${run%/} && ENGINE=$(saved_value engine SERVERS) && load_cluster && stop_test_servers)
+    (STATE=${run%/} && ENGINE=$(saved_value engine SERVERS) && load_cluster && set_scale "$(saved_value scale SCALE)" && stop_report_shop)
   done
 }
 

@@ -100,7 +100,7 @@ stop_all() {
 verb_down() {
   load_settings
   if [[ -d $STATE ]]; then open_state; fi
-  if ! anything_runs && ! any_runs $(epmds); then
+  if ! anything_runs && ! any_runs $(epmds) gateway && ! networks_exist; then
     say "Nothing is running."
     return
   fi

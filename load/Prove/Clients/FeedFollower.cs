@@ -46,17 +46,25 @@ internal sealed class FeedFollower(ShopAddresses shop, long after)
         using var response = await client.SendAsync(request, HttpCompletionOption.ResponseHeadersRead, quiet.Token);
         if (!response.IsSuccessStatusCode) return;
         using var reader = new StreamReader(await response.Content.ReadAsStreamAsync(quiet.Token));
-        var (id, hasData) = ("", false);
+        var (id, data) = ("", "");
         while (await reader.ReadLineAsync(quiet.Token) is { } line)
         {
             quiet.CancelAfter(silence);
             if (line.StartsWith("id:", StringComparison.Ordinal)) id = line[3..].Trim();
-            hasData |= line.StartsWith("data:", StringComparison.Ordinal);
+            if (line.StartsWith("data:", StringComparison.Ordinal)) data += line[5..];
             // A record counts when it is complete; one that was cut off is sent again.
             if (line.Length > 0) continue;
-            if (hasData) positions.Add(PositionOf(id));
+            if (data.Length > 0 && id.Length == 0)
+            {
+                // A problem. Only a log that lost events asks a consumer to begin again.
+                if (data.Contains("log.replaced", StringComparison.Ordinal))
+                    throw new InvalidOperationException($"The log was replaced after {lastId}: {data}");
+                return;
+            }
+
+            if (data.Length > 0) positions.Add(PositionOf(id));
             if (id.Length > 0) lastId = id;
-            (id, hasData) = ("", false);
+            (id, data) = ("", "");
         }
     }
 

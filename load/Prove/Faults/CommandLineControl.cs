@@ -36,12 +36,28 @@ internal sealed class CommandLineControl : IShopControl
 
     public bool HasNetworks { get; } = ShopAddresses.Variable("PROVE_MACHINES").EndsWith(Networks, StringComparison.Ordinal);
 
+    public async Task<string> PrimaryMachineAsync() => (await RunAsync("bash", script, "cluster", "primary")).Trim();
+
     public Task OnMachineAsync(string command, string machine) => RunAsync("bash", script, "cluster", command, machine);
 
     // Patroni, which is the PostgreSQL of a cluster, shuts it down at SIGTERM.
-    public Task SignalAsync(string name, string signal) => Machines.Count > 0 && signal == "INT"
-        ? RunAsync("kill", "-s", "TERM", Pid(name))
-        : RunAsync("kill", ["-s", signal, .. Pids(name)]);
+    public async Task SignalAsync(string name, string signal)
+    {
+        var isShutdown = Machines.Count > 0 && signal == "INT";
+        await RunAsync("kill", "-s", isShutdown ? "TERM" : signal, Pid(name));
+        if (isShutdown) return;
+        foreach (var pid in Postgres(name))
+        {
+            try
+            {
+                await RunAsync("kill", "-s", signal, pid);
+            }
+            catch (InvalidOperationException) when (!Directory.Exists($"/proc/{pid}"))
+            {
+                // The session has ended by itself.
+            }
+        }
+    }
 
     public async Task EndAsync(string name)
     {
@@ -86,12 +102,14 @@ internal sealed class CommandLineControl : IShopControl
     }
 
     // In a cluster PostgreSQL is no child of Patroni, whose pid is in the file, and its sessions are processes too.
-    private string[] Pids(string name)
+    private string[] Postgres(string name)
     {
-        var postmaster = Path.Combine(state, name, "data", "server", "postmaster.pid");
-        if (!File.Exists(postmaster)) return [Pid(name)];
-        var pid = File.ReadLines(postmaster).First();
-        return [Pid(name), pid, .. Children(pid)];
+        var file = Path.Combine(state, name, "data", "server", "postmaster.pid");
+        if (!File.Exists(file)) return [];
+        var pid = File.ReadLines(file).First();
+        var program = $"/proc/{pid}/comm";
+        // The file of one that was killed stays.
+        return File.Exists(program) && File.ReadAllText(program) == "postgres\n" ? [pid, .. Children(pid)] : [];
     }
 
     private static string[] Children(string pid)
@@ -104,7 +122,7 @@ internal sealed class CommandLineControl : IShopControl
 
     private string Pid(string name) => File.ReadAllText(Path.Combine(state, name, "pid")).Split(' ')[0];
 
-    private static async Task RunAsync(string program, params string[] arguments)
+    private static async Task<string> RunAsync(string program, params string[] arguments)
     {
         var start = new ProcessStartInfo(program) { RedirectStandardOutput = true, RedirectStandardError = true };
         foreach (var argument in arguments) start.ArgumentList.Add(argument);
@@ -114,5 +132,6 @@ internal sealed class CommandLineControl : IShopControl
         if (process.ExitCode != 0)
             throw new InvalidOperationException(
                 $"{program} {string.Join(' ', arguments)}: {await output}{await error}");
+        return await output;
     }
 }

@@ -25,6 +25,9 @@ internal interface IShopControl
     /// <summary>Whether a machine can be cut off from the others.</summary>
     bool HasNetworks { get; }
 
+    /// <summary>The machine of the primary PostgreSQL.</summary>
+    Task<string> PrimaryMachineAsync();
+
     /// <summary>Lets a machine of a cluster fail or return: a command of <c>./apexshop cluster</c>.</summary>
     Task OnMachineAsync(string command, string machine);
 

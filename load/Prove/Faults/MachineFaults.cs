@@ -8,25 +8,25 @@ internal static class MachineFaults
 
     public static IEnumerable<Fault> All =>
     [
-        new("kill-machine", "kill -9 of everything on one of three machines, started again",
-            control => control.Machines.Count > 0, async context =>
-            {
-                var machine = One(context);
-                await context.Control.OnMachineAsync("kill", machine);
-                await Task.Delay(absence);
-                await context.Control.OnMachineAsync("start", machine);
-            }),
-        Absent("freeze-machine", "SIGSTOP of everything on one of three machines for 30 s", "freeze", "unfreeze",
-            control => control.Machines.Count > 0),
-        Absent("cut-machine", "cuts one of three machines off the network for 30 s", "cut", "join",
-            control => control.HasNetworks),
+        Absent("kill-machine", "kill -9 of everything on one of three machines, started again after 30 s",
+            HasMachines, One, "kill", "start"),
+        Absent("freeze-machine", "SIGSTOP of everything on one of three machines for 30 s",
+            HasMachines, One, "freeze", "unfreeze"),
+        Absent("freeze-primary", "the same on the machine of the primary PostgreSQL",
+            HasMachines, context => context.Control.PrimaryMachineAsync(), "freeze", "unfreeze"),
+        Absent("cut-machine", "cuts one of three machines off the network for 30 s",
+            control => control.HasNetworks, One, "cut", "join"),
     ];
 
     private static Fault Absent(
-        string name, string text, string leave, string enter, Func<IShopControl, bool> isPossible) => new(
-        name, text, isPossible, async context =>
+        string name,
+        string text,
+        Func<IShopControl, bool> isPossible,
+        Func<FaultContext, Task<string>> choose,
+        string leave,
+        string enter) => new(name, text, isPossible, async context =>
         {
-            var machine = One(context);
+            var machine = await choose(context);
             await context.Control.OnMachineAsync(leave, machine);
             try
             {
@@ -38,6 +38,8 @@ internal static class MachineFaults
             }
         });
 
-    private static string One(FaultContext context) =>
-        context.Control.Machines[context.Random.Next(context.Control.Machines.Count)];
+    private static bool HasMachines(IShopControl control) => control.Machines.Count > 0;
+
+    private static Task<string> One(FaultContext context) =>
+        Task.FromResult(context.Control.Machines[context.Random.Next(context.Control.Machines.Count)]);
 }

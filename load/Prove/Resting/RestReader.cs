@@ -1,4 +1,5 @@
 using System.Globalization;
+using System.Net;
 using System.Text.Json;
 using ApexShop.Prove.Clients;
 using ApexShop.Prove.Histories;
@@ -9,8 +10,10 @@ namespace ApexShop.Prove.Resting;
 internal sealed class RestReader(ShopAddresses shop)
 {
     private const int PageSize = 100;
+    private const int Attempts = 10;
 
     private static readonly TimeSpan timeout = TimeSpan.FromMinutes(5);
+    private static readonly TimeSpan pause = TimeSpan.FromSeconds(1);
 
     public async Task<List<RestView>> ReadAsync(CancellationToken ct)
     {
@@ -48,10 +51,7 @@ internal sealed class RestReader(ShopAddresses shop)
 
     private static async Task<List<RestDocument>> StreamAsync(HttpClient client, string resource, CancellationToken ct)
     {
-        using var request = new HttpRequestMessage(HttpMethod.Get, $"/{resource}/stream");
-        request.Headers.Accept.ParseAdd("application/x-ndjson");
-        using var response = await client.SendAsync(request, ct);
-        var text = await response.EnsureSuccessStatusCode().Content.ReadAsStringAsync(ct);
+        var text = await TextAsync(client, $"/{resource}/stream", "application/x-ndjson", ct);
         return [.. text.Split('\n', StringSplitOptions.RemoveEmptyEntries)
             .Select(line => Document(resource, JsonElement.Parse(line)))];
     }
@@ -109,11 +109,24 @@ internal sealed class RestReader(ShopAddresses shop)
         HttpClient client, string path, string? after, CancellationToken ct)
     {
         if (after is not null) path += $"&after={Uri.EscapeDataString(after)}";
-        using var response = await client.GetAsync(path, ct);
-        var text = await response.Content.ReadAsStringAsync(ct);
-        if (!response.IsSuccessStatusCode)
-            throw new InvalidOperationException($"{path}: {(int)response.StatusCode} {text}");
-        return JsonElement.Parse(text);
+        return JsonElement.Parse(await TextAsync(client, path, "application/json", ct));
+    }
+
+    // A connection to a database that was replaced is found by the first request that uses it, which is then 503.
+    private static async Task<string> TextAsync(
+        HttpClient client, string path, string contentType, CancellationToken ct)
+    {
+        for (var attempt = 1; ; attempt++)
+        {
+            using var request = new HttpRequestMessage(HttpMethod.Get, path);
+            request.Headers.Accept.ParseAdd(contentType);
+            using var response = await client.SendAsync(request, ct);
+            var text = await response.Content.ReadAsStringAsync(ct);
+            if (response.IsSuccessStatusCode) return text;
+            if (response.StatusCode != HttpStatusCode.ServiceUnavailable || attempt == Attempts)
+                throw new InvalidOperationException($"{path}: {(int)response.StatusCode} {text}");
+            await Task.Delay(pause, ct);
+        }
     }
 
     private static JsonElement.ArrayEnumerator Data(JsonElement page) => page.GetProperty("data").EnumerateArray();

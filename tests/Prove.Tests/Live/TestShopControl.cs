@@ -32,6 +32,8 @@ internal sealed class TestShopControl(TestKit.Shop shop, params ShopProcess[] mo
     public Task SignalAsync(string name, string signal) =>
         signal == "KILL" ? processes[name].KillAsync() : processes[name].SignalAsync(signal);
 
+    public Task<string> PrimaryMachineAsync() => throw new NotSupportedException();
+
     public Task OnMachineAsync(string command, string machine) => throw new NotSupportedException();
 
     public Task EndAsync(string name) => processes[name].IsRunning ? processes[name].ExitAsync() : Task.CompletedTask;
