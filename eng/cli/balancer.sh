@@ -64,6 +64,7 @@ check_gateway_ports() {
 start_gateway() {
   mkdir -p "$STATE/gateway"
   is_running gateway || {
+    gateway_problem >"$STATE/gateway/unavailable.http"
     gateway_settings >"$STATE/gateway/haproxy.cfg"
     launch gateway haproxy -db -f "$STATE/gateway/haproxy.cfg"
   }
@@ -73,13 +74,10 @@ start_gateway() {
 # A connection that was not opened is tried at the next process, and so is a query without an answer; a command may have
 # been executed, so its client repeats it. X-Forwarded-For is replaced: what a client sent is not trusted.
 gateway_settings() {
-  local role name problem port
+  local role name port
   balancer_defaults
   for role in commands queries; do
     port=$(port_setting "$role")
-    problem='{"type":"https://tools.ietf.org/html/rfc9110#section-15.6.4","title":"Service Unavailable","status":503,'
-    problem+='"detail":"No process answered. Repeat a command with the same Idempotency-Key: it was perhaps executed.",'
-    problem+='"code":"gateway.unavailable"}'
     cat <<CONF
 listen $role
   mode http
@@ -90,11 +88,20 @@ listen $role
   http-request set-header X-Forwarded-Proto http
   option httpchk GET /health/ready
   retry-on conn-failure$([[ $role == commands ]] || echo ' empty-response')
-  http-error status 503 content-type application/problem+json string '$problem' hdr Retry-After 1
-  http-error status 502 content-type application/problem+json string '$problem' hdr Retry-After 1
-  http-error status 504 content-type application/problem+json string '$problem' hdr Retry-After 1
+  errorfile 502 "$STATE/gateway/unavailable.http"
+  errorfile 503 "$STATE/gateway/unavailable.http"
+  errorfile 504 "$STATE/gateway/unavailable.http"
   default-server inter 1s fastinter 250ms downinter 500ms fall 2 rise 1 on-marked-down shutdown-sessions
 CONF
     for name in $(instances_of "$role"); do echo "  server $name $(address_of "$name"):$(process_port "$name") check"; done
   done
+}
+
+# The answer when no process was reached, or one ended before it answered.
+gateway_problem() {
+  local body='{"type":"https://tools.ietf.org/html/rfc9110#section-15.6.4","title":"Service Unavailable","status":503,'
+  body+='"detail":"No process answered. Repeat a command with the same Idempotency-Key: it was perhaps executed.",'
+  body+='"code":"gateway.unavailable"}'
+  printf 'HTTP/1.1 503 Service Unavailable\r\nContent-Type: application/problem+json\r\nContent-Length: %d\r\n' "${#body}"
+  printf 'Retry-After: 1\r\nCache-Control: no-store\r\n\r\n%s' "$body"
 }

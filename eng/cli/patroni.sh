@@ -2,7 +2,7 @@
 
 # The lease of a primary that is silent ends after 20 seconds, which is the shortest that Patroni accepts.
 PATRONI_LEASE=20
-PATRONI_LOOP=2
+PATRONI_LOOP=4
 PATRONI_RETRY=4
 
 write_patroni_settings() {

@@ -15,11 +15,11 @@ named_urls() {
 export_prove() {
   export APEXSHOP_STATE=$STATE ADMIN_KEY PROVE_SCRIPT=$ROOT/apexshop PROVE_NAMES="$PROCESSES $SERVERS"
   export PROVE_COMMANDS PROVE_QUERIES PROVE_BROKER=$RABBITMQ_URL PROVE_REDIS_PASSWORD=$REDIS_PASSWORD PROVE_DATABASE
-  export PROVE_REDIS PROVE_MACHINES=''
+  export PROVE_REDIS PROVE_MACHINES='' PROVE_NETWORKS=''
   PROVE_REDIS=$(redis_place)
   if in_cluster; then PROVE_MACHINES=$MACHINES; fi
   # Only machines with networks can be cut off.
-  if has_networks; then PROVE_MACHINES+=" cut"; fi
+  if has_networks; then PROVE_NETWORKS=yes; fi
   PROVE_COMMANDS=$(named_urls commands)
   # Reads at the gateway are of several processes, which promise no order to a client without tokens.
   ! in_cluster || PROVE_COMMANDS+=",gateway=$COMMANDS_URL"

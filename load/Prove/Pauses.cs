@@ -3,7 +3,7 @@ using ApexShop.Prove.Histories;
 
 namespace ApexShop.Prove;
 
-/// <summary>The longest times without an acknowledged command, and without an answered read, during each fault.</summary>
+/// <summary>The longest times without an acknowledged command and without an answered read, for each fault.</summary>
 internal static class Pauses
 {
     private const double Shortest = 1;
@@ -26,7 +26,7 @@ internal static class Pauses
     private static long[] Ends(IEnumerable<Attempt> attempts) =>
         [.. attempts.Where(one => one.Outcome == Outcome.Acknowledged).Select(one => one.End).Order()];
 
-    /// <summary>In seconds, from an answer to the next one; the pause may begin before the fault or end after it.</summary>
+    /// <summary>In seconds, from an answer to the next one; it may begin before the fault or end after it.</summary>
     private static double Longest(long[] ends, InjectedFault fault)
     {
         var longest = 0L;

@@ -68,7 +68,8 @@ internal sealed class ProveRun(
         using var load = CancellationTokenSource.CreateLinkedTokenSource(ct);
         var schedule = control is null
             ? null
-            : new FaultSchedule(Fault.Selected(options.Faults), control, shop, options.Seed, () => recording.Now, report);
+            : new FaultSchedule(
+                Fault.Selected(options.Faults), control, shop, options.Seed, () => recording.Now, report);
         List<Task> running =
         [
             .. clients.Skip(FirstClient).Select(client => client.RunAsync(load.Token)), ProgressAsync(load.Token),

@@ -8,7 +8,6 @@ namespace ApexShop.Prove.Faults;
 internal sealed class CommandLineControl : IShopControl
 {
     private const int Starts = 5;
-    private const string Networks = "cut";
 
     private static readonly TimeSpan poll = TimeSpan.FromMilliseconds(100);
     private static readonly TimeSpan limit = TimeSpan.FromSeconds(60);
@@ -32,9 +31,9 @@ internal sealed class CommandLineControl : IShopControl
             : null;
 
     public IReadOnlyList<string> Machines { get; } =
-        [.. ShopAddresses.Variable("PROVE_MACHINES").Split(' ').Where(word => word is not ("" or Networks))];
+        ShopAddresses.Variable("PROVE_MACHINES").Split(' ', StringSplitOptions.RemoveEmptyEntries);
 
-    public bool HasNetworks { get; } = ShopAddresses.Variable("PROVE_MACHINES").EndsWith(Networks, StringComparison.Ordinal);
+    public bool HasNetworks { get; } = ShopAddresses.Variable("PROVE_NETWORKS") == "yes";
 
     public async Task<string> PrimaryMachineAsync() => (await RunAsync("bash", script, "cluster", "primary")).Trim();
 
