@@ -68,9 +68,12 @@ internal static class RebuildBench
 
     private static async Task SeedAsync(TestKit.Shop shop, int scale, NpgsqlDataSource database, CancellationToken ct)
     {
-        var seed = new Uri("/admin/seed", UriKind.Relative);
-        shop.Commands.Http.Timeout = Timeout.InfiniteTimeSpan;
-        using (var seeded = await shop.Commands.Http.PostAsJsonAsync(seed, new { scale }, ct))
+        using var seed = new HttpRequestMessage(HttpMethod.Post, "/admin/seed")
+        {
+            Content = JsonContent.Create(new { scale }),
+        };
+        // The time limit of the client ends with the headers.
+        using (var seeded = await shop.Commands.Http.SendAsync(seed, HttpCompletionOption.ResponseHeadersRead, ct))
             await seeded.EnsureSuccessStatusCode().Content.ReadAsByteArrayAsync(ct);
         await Eventually.Holds(
             () => IsProjectedAsync(database, ct), "everything is projected", TimeSpan.FromMinutes(3 * scale));
