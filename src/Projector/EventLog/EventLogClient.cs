@@ -13,7 +13,7 @@ internal sealed class EventLogClient(HttpClient http)
     public const int Chunk = 1000;
 
     // Entries of one response to a reader of the whole log.
-    private const int Page = 5_000;
+    private const int Page = 1_000;
 
     /// <summary>The most aggregates of one request.</summary>
     public const int MostAggregates = 100;
@@ -92,14 +92,17 @@ internal sealed class EventLogClient(HttpClient http)
     /// </summary>
     public async IAsyncEnumerable<IReadOnlyList<LogEntry>> CompactedAsync([EnumeratorCancellation] CancellationToken ct)
     {
-        for (var (after, isLast) = (0L, false); !isLast;)
+        // The next page is read while the caller works on one.
+        for (var next = PageAsync(0); await next is [.., var last] page;)
         {
-            var page = await GetAsync($"events?after={after}&compacted=true&limit={Page}", ct);
-            isLast = page.Count < Page;
-            if (page.Count == 0) continue;
-            after = page[^1].Position;
+            var isLast = page.Count < Page;
+            if (!isLast) next = PageAsync(last.Position);
             yield return page;
+            if (isLast) break;
         }
+
+        Task<List<LogEntry>> PageAsync(long after) =>
+            GetAsync($"events?after={after}&compacted=true&limit={Page}", ct);
     }
 
     private Task<string?> HeaderAsync(string name, CancellationToken ct) => RequestAsync(
