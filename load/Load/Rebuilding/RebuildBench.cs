@@ -25,7 +25,7 @@ internal static class RebuildBench
     public static async Task<int> RunAsync(int turns, int scale, TextWriter output, CancellationToken ct)
     {
         await using var shop = await TestKit.Shop.StartAsync();
-        await using var database = NpgsqlDataSource.Create(shop.Database.Superuser);
+        await using var database = NpgsqlDataSource.Create(shop.Database.Superuser + ";Command Timeout=0");
         await SeedAsync(shop, scale, database, ct);
         await shop.Projector.KillAsync();
         await shop.Projector.StartAsync();

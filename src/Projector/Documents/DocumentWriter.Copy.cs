@@ -13,7 +13,11 @@ internal sealed partial class DocumentWriter<TView>
     public Task StageAsync(
         NpgsqlConnection connection, string prefix, IEnumerable<Document<TView>> documents, CancellationToken ct) =>
         CopyAsync(
-            connection, $"COPY {prefix}{kind} ({columnNames}) FROM STDIN (FORMAT BINARY)", documents, hasData: false, ct);
+            connection,
+            $"COPY {prefix}{kind} ({columnNames}) FROM STDIN (FORMAT BINARY)",
+            documents,
+            hasData: false,
+            ct);
 
     /// <summary>Copies documents into a table that was created in the same transaction, as FREEZE requires.</summary>
     public Task CopyAsync(

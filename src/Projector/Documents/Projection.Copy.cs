@@ -6,7 +6,7 @@ namespace ApexShop.Projector.Documents;
 internal abstract partial class Projection<TState, TView>
 {
     // Documents that are in memory at a time.
-    private const int ChunkSize = 5_000;
+    private const int ChunkSize = 2_000;
 
     public Task StageAsync(
         NpgsqlConnection connection, string prefix, IEnumerable<StateChange> changes, CancellationToken ct) =>

@@ -46,7 +46,9 @@ internal static class TableDdl
     public static Task DropAsync(NpgsqlConnection connection, string schema, CancellationToken ct) =>
         ExecuteAsync(connection, DropSql, [schema], ct);
 
-    /// <summary>Creates all tables with their keys and without other indexes, which are built faster after the rows.</summary>
+    /// <summary>
+    /// Creates all tables with their keys, and without other indexes, which are built faster after the rows.
+    /// </summary>
     public static async Task CreateAsync(NpgsqlConnection connection, CancellationToken ct)
     {
         await ExecuteAsync(connection, CreateSql, arguments, ct);
