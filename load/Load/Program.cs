@@ -45,7 +45,8 @@ try
             return await ProjectorBench.RunAsync(turns, Console.Out, stop.Token);
         case [RebuildBench.Verb, ..]:
             var rebuilds = args.Length > 1 ? int.Parse(args[1], CultureInfo.InvariantCulture) : RebuildBench.UsualTurns;
-            return await RebuildBench.RunAsync(rebuilds, Console.Out, stop.Token);
+            var scale = args.Length > 2 ? int.Parse(args[2], CultureInfo.InvariantCulture) : 1;
+            return await RebuildBench.RunAsync(rebuilds, scale, Console.Out, stop.Token);
         case [QueryBench.Verb, .. var areas] when areas.All(QueryBench.Knows):
             return await QueryBench.RunAsync(areas, Console.Out, stop.Token);
         case [LoadCommand.Verb, .. var wanted]:
@@ -57,7 +58,7 @@ try
             await Console.Error.WriteLineAsync(
                 $"Usage: load visibility [busy] [pairs] | {CommandBench.Verb} [{CommandBench.Areas}] | "
                 + $"{QueryBench.Verb} [{QueryBench.Areas}] | {ProjectorBench.Verb} [turns] | "
-                + $"{RebuildBench.Verb} [turns] | {LoadCommand.Verb} ...   (through ./apexshop)");
+                + $"{RebuildBench.Verb} [turns [scale]] | {LoadCommand.Verb} ...   (through ./apexshop)");
             return 2;
     }
 }

@@ -8,7 +8,8 @@ using Npgsql;
 namespace ApexShop.Load.Rebuilding;
 
 /// <summary>
-/// The duration of a rebuild of the sample shop, in turns with a plain COPY of the resulting rows.
+/// The duration of a rebuild of the sample shop, in turns with a plain COPY of the resulting rows, and how much memory
+/// the Projector takes for it.
 /// </summary>
 internal static class RebuildBench
 {
@@ -16,20 +17,21 @@ internal static class RebuildBench
     public const int UsualTurns = 5;
 
     private const double Goal = 5;
+    private const double MemoryGoal = 150;
 
     private static readonly Uri rebuild = new("/admin/projections/rebuild", UriKind.Relative);
 
     /// <summary>Returns 0 when the goal is reached and 1 when it is missed.</summary>
-    public static async Task<int> RunAsync(int turns, TextWriter output, CancellationToken ct)
+    public static async Task<int> RunAsync(int turns, int scale, TextWriter output, CancellationToken ct)
     {
         await using var shop = await TestKit.Shop.StartAsync();
-        using (var seeded = await shop.Commands.Http.PostAsync(new Uri("/admin/seed", UriKind.Relative), null, ct))
-            await seeded.Content.ReadAsByteArrayAsync(ct);
-        await using var database = NpgsqlDataSource.Create(shop.Database.Superuser);
-        await Eventually.Holds(
-            () => IsProjectedAsync(database, ct), "everything is projected", TimeSpan.FromMinutes(3));
+        await using var database = NpgsqlDataSource.Create(shop.Database.Superuser + ";Command Timeout=0");
+        await SeedAsync(shop, scale, database, ct);
+        await shop.Projector.KillAsync();
+        await shop.Projector.StartAsync();
 
         // The first turn compiles the code.
+        var memory = new ResidentMemory(shop.Projector);
         var status = await RebuildAsync(shop.Commands.Http, ct);
         var control = new BareCopy(database);
         await control.ReadAsync(ct);
@@ -53,10 +55,28 @@ internal static class RebuildBench
                 ratios, "<= 5", ratio => ratio <= Goal),
             Figure.Of("rebuild, from the request to the exchange", "s", "0.00", rebuilds),
             Figure.Of("COPY into tables with the same indexes", "s", "0.00", copies),
+            Figure.Of("memory of the Projector after its start", "MB", "0", [memory.AtRest]),
+            Figure.Of("its highest memory above that, in all rebuilds", "MB", "0", [memory.Above()]) with
+            {
+                Goal = $"<= {Figure.Number(MemoryGoal, "0")}", Missed = memory.Above() > MemoryGoal,
+            },
         ];
         await output.WriteLineAsync("\n| what | goal | median | range | |\n|---|---|---|---|---|");
         foreach (var figure in figures) await output.WriteLineAsync(figure.ToString());
         return figures.Any(figure => figure.Missed) ? 1 : 0;
+    }
+
+    private static async Task SeedAsync(TestKit.Shop shop, int scale, NpgsqlDataSource database, CancellationToken ct)
+    {
+        using var seed = new HttpRequestMessage(HttpMethod.Post, "/admin/seed")
+        {
+            Content = JsonContent.Create(new { scale }),
+        };
+        // The time limit of the client ends with the headers.
+        using (var seeded = await shop.Commands.Http.SendAsync(seed, HttpCompletionOption.ResponseHeadersRead, ct))
+            await seeded.EnsureSuccessStatusCode().Content.ReadAsByteArrayAsync(ct);
+        await Eventually.Holds(
+            () => IsProjectedAsync(database, ct), "everything is projected", TimeSpan.FromMinutes(3 * scale));
     }
 
     private static async Task<RebuildStatus> RebuildAsync(HttpClient commands, CancellationToken ct)
@@ -68,7 +88,7 @@ internal static class RebuildBench
                 (status = await commands.GetFromJsonAsync(rebuild, OperationsJson.Default.RebuildStatus, ct))!.State
                     != RebuildState.Running,
             "the rebuild ends",
-            TimeSpan.FromMinutes(5));
+            TimeSpan.FromMinutes(30));
         return status!.State == RebuildState.Done ? status : throw new InvalidOperationException(status.Failure);
     }
 

@@ -44,14 +44,12 @@ internal interface IProjection
     /// <summary>Writes the side table rows of these documents again.</summary>
     Task RepairSideTablesAsync(StatementBatch statements, int[] ids, Invalidations invalidations, CancellationToken ct);
 
-    /// <summary>Copies documents into their empty table in the schema, with these derived values.</summary>
-    Task<CopiedDocuments> CopyAsync(
-        NpgsqlConnection connection,
-        string schema,
-        IReadOnlyList<StateChange> changes,
-        IDerivedValues values,
-        Action copied,
-        CancellationToken ct);
+    /// <summary>Copies the documents of the changes, without derived values, into the table with the prefix.</summary>
+    Task StageAsync(
+        NpgsqlConnection connection, string prefix, IEnumerable<StateChange> changes, CancellationToken ct);
+
+    /// <summary>The next staged documents after an id, with values that are derived from all of them.</summary>
+    Task<DocumentChunk?> NextAsync(StatementBatch staged, long after, CancellationToken ct);
 }
 
 /// <summary>A document before and after a change; null where there was or is none.</summary>

@@ -2,43 +2,49 @@ using Npgsql;
 
 namespace ApexShop.Projector.Documents;
 
-/// <summary>Writes all documents of a kind at once, as a rebuild does.</summary>
+/// <summary>Writes all documents of a kind, as a rebuild does.</summary>
 internal abstract partial class Projection<TState, TView>
 {
-    // The side table rows of this many documents are written with one statement for each table.
-    private const int ChunkSize = 5_000;
+    // Documents that are in memory at a time.
+    private const int ChunkSize = 2_000;
 
-    public async Task<CopiedDocuments> CopyAsync(
-        NpgsqlConnection connection,
-        string schema,
-        IReadOnlyList<StateChange> changes,
-        IDerivedValues values,
-        Action copied,
-        CancellationToken ct)
+    public Task StageAsync(
+        NpgsqlConnection connection, string prefix, IEnumerable<StateChange> changes, CancellationToken ct) =>
+        documents.StageAsync(
+            connection,
+            prefix,
+            changes.Select(change => Document(change, change.State is TState state ? View(state) : null)),
+            ct);
+
+    public async Task<DocumentChunk?> NextAsync(StatementBatch staged, long after, CancellationToken ct)
     {
-        var written = new List<DocumentChange<TView>>(changes.Count);
-        await documents.CopyAsync(connection, schema, changes.Select(Row), ct);
-        return new Copied(this, written);
-
-        Document<TView> Row(StateChange change)
-        {
-            var document = Document(change, change.State is TState state ? Derive(View(state), values) : null);
-            if (document.View is { } view) written.Add(new(document.Id, null, view));
-            copied();
-            return document;
-        }
+        var plain = documents.Next(staged, after, ChunkSize);
+        await staged.RunAsync(ct);
+        if (plain.Count == 0) return null;
+        var values = new LoadedValues(staged);
+        LoadValues(values, [.. plain.Select(document => document.View).OfType<TView>()]);
+        await staged.RunAsync(ct);
+        return new Chunk(
+            this,
+            plain.ConvertAll(document => document.View is { } view
+                ? document with { View = Derive(view, values) }
+                : document));
     }
 
-    private sealed class Copied(Projection<TState, TView> projection, List<DocumentChange<TView>> written)
-        : CopiedDocuments
+    private sealed class Chunk(Projection<TState, TView> projection, List<Document<TView>> documents)
+        : DocumentChunk([.. documents.Select(document => document.Id)])
     {
-        public override async Task SummariseAsync(StatementBatch statements, CancellationToken ct)
-        {
-            foreach (var chunk in written.Chunk(ChunkSize))
-            {
-                projection.Summarise(statements, chunk);
-                await statements.RunAsync(ct);
-            }
-        }
+        public override Task CopyAsync(NpgsqlConnection connection, string prefix, CancellationToken ct) =>
+            projection.documents.CopyAsync(connection, prefix, documents.Select(Rendered), ct);
+
+        public override void Summarise(StatementBatch statements) => projection.Summarise(
+            statements,
+            [
+                .. documents.Where(document => document.View is not null)
+                    .Select(document => new DocumentChange<TView>(document.Id, null, document.View)),
+            ]);
+
+        private Document<TView> Rendered(Document<TView> document) =>
+            document.View is { } view ? document with { Body = projection.documents.Render(view) } : document;
     }
 }

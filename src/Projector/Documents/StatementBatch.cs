@@ -6,11 +6,14 @@ namespace ApexShop.Projector.Documents;
 
 /// <summary>
 /// Statements of a transaction that are sent together once one of their results is needed: under load a round trip
-/// costs more than most statements. A result is available after the next run. A rebuild runs the same statements on the
-/// tables in its own <paramref name="schema"/>.
+/// costs more than most statements. A result is available after the next run. A rebuild runs the same statements on its
+/// own tables, whose names begin with <paramref name="prefix"/>.
 /// </summary>
-internal sealed class StatementBatch(NpgsqlConnection connection, string schema = ReadTables.Schema)
+internal sealed class StatementBatch(NpgsqlConnection connection, string prefix = StatementBatch.TablesInUse)
 {
+    private const string TablesInUse = ReadTables.Schema + ".";
+
+
     private readonly List<(NpgsqlBatchCommand Command, Action<NpgsqlDataReader>? Row)> statements = [];
 
     /// <summary>Runs the work in a transaction, which is rolled back unless the work commits it.</summary>
@@ -36,7 +39,7 @@ internal sealed class StatementBatch(NpgsqlConnection connection, string schema 
     /// <summary>Adds a statement that returns rows; <paramref name="row"/> is called for each during the run.</summary>
     public void Add(string sql, Action<NpgsqlDataReader>? row, params ReadOnlySpan<NpgsqlParameter> parameters)
     {
-        var command = new NpgsqlBatchCommand(InSchema(sql));
+        var command = new NpgsqlBatchCommand(WithPrefix(sql));
         foreach (var parameter in parameters) command.Parameters.Add(parameter);
         statements.Add((command, row));
     }
@@ -94,7 +97,6 @@ internal sealed class StatementBatch(NpgsqlConnection connection, string schema 
     // when the connection runs it again (its issue 6391).
     private static void Unprepare(NpgsqlConnection connection) => connection.UnprepareAll();
 
-    private string InSchema(string sql) => schema == ReadTables.Schema
-        ? sql
-        : sql.Replace($"{ReadTables.Schema}.", $"{schema}.", StringComparison.Ordinal);
+    private string WithPrefix(string sql) =>
+        prefix == TablesInUse ? sql : sql.Replace(TablesInUse, prefix, StringComparison.Ordinal);
 }

@@ -9,11 +9,8 @@ namespace ApexShop.Projector.EventLog;
 /// <summary>Reads the event log of the write side over HTTP.</summary>
 internal sealed class EventLogClient(HttpClient http)
 {
-    /// <summary>Entries of one response that are applied in one transaction.</summary>
+    /// <summary>Entries of one response, which are applied or staged together.</summary>
     public const int Chunk = 1000;
-
-    // Entries of one response to a reader of the whole log.
-    private const int Page = 5_000;
 
     /// <summary>The most aggregates of one request.</summary>
     public const int MostAggregates = 100;
@@ -92,15 +89,16 @@ internal sealed class EventLogClient(HttpClient http)
     /// </summary>
     public async IAsyncEnumerable<IReadOnlyList<LogEntry>> CompactedAsync([EnumeratorCancellation] CancellationToken ct)
     {
-        for (var (after, isLast) = (0L, false); !isLast;)
+        // The next page is read while the caller works on one.
+        for (var next = PageAsync(0, ct); await next is [.., var last] page;)
         {
-            var page = await GetAsync($"events?after={after}&compacted=true&limit={Page}", ct);
-            isLast = page.Count < Page;
-            if (page.Count == 0) continue;
-            after = page[^1].Position;
+            next = page.Count < Chunk ? Task.FromResult<List<LogEntry>>([]) : PageAsync(last.Position, ct);
             yield return page;
         }
     }
+
+    private Task<List<LogEntry>> PageAsync(long after, CancellationToken ct) =>
+        GetAsync($"events?after={after}&compacted=true&limit={Chunk}", ct);
 
     private Task<string?> HeaderAsync(string name, CancellationToken ct) => RequestAsync(
         async limit =>

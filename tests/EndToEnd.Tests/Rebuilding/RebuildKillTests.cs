@@ -26,6 +26,8 @@ public sealed class RebuildKillTests(SeededShop seeded, ITestOutputHelper output
         (await Shop.RebuildAsync()).ShouldBeDone();
         (await Shop.EpochAsync()).ShouldBeGreaterThan(epoch);
         await State.DocumentsEqualTablesAsync();
+        (await State.Database.ScalarAsync<long>("SELECT count(*) FROM pg_tables WHERE schemaname = 'read_next'"))
+            .ShouldBe(0, "nothing is left of the rebuild that was killed");
     }
 
     [Fact]

@@ -80,6 +80,7 @@ internal sealed class TestProjector : IAsyncDisposable
         Record = new RebuildRecord(database);
         Rebuilder = new Rebuilder(
             sessions,
+            database,
             Record,
             log,
             projections,

@@ -13,7 +13,6 @@ internal sealed class CatchUp(
     EventLogClient log,
     Projections projections,
     EventApplier applier,
-    ExpectedTotals expected,
     Dictionary<string, LogEntry> reached,
     HashSet<(string Resource, int Id)> parked)
 {
@@ -91,30 +90,27 @@ internal sealed class CatchUp(
         List<(string Resource, IReadOnlyList<LogEntry> Entries)> news, bool oneByOne, CancellationToken ct)
     {
         await using var transaction = await connection.BeginTransactionAsync(ct);
-        var applied = await ApplyAsync(new StatementBatch(connection, RebuiltTables.Next), news, oneByOne, ct);
+        var statements = new StatementBatch(connection, RebuiltTables.NextPrefix);
+        var applied = await ApplyAsync(statements, news, oneByOne, ct);
         await transaction.CommitAsync(ct);
         foreach (var (resource, entries) in news) reached[resource] = entries[^1];
-        foreach (var (events, parking) in applied)
-        {
-            events.ForEach(expected.Add);
+        foreach (var parking in applied)
             parked.UnionWith(parking.Parked.Select(one => (one.Entry.Resource, one.Entry.AggregateId)));
-        }
     }
 
-    private async Task<List<(List<DecodedEvent> Events, EventParking Parking)>> ApplyAsync(
+    private async Task<List<EventParking>> ApplyAsync(
         StatementBatch statements,
         List<(string Resource, IReadOnlyList<LogEntry> Entries)> news,
         bool oneByOne,
         CancellationToken ct)
     {
-        var (invalidations, applied) = (new Invalidations(), new List<(List<DecodedEvent>, EventParking)>());
+        var (invalidations, applied) = (new Invalidations(), new List<EventParking>());
         foreach (var (resource, entries) in news)
         {
             var events = entries.Select(entry => DecodedEvent.Decode(entry, projections[resource])).ToList();
             HashSet<int> before = [.. parked.Where(one => one.Resource == resource).Select(one => one.Id)];
-            applied.Add((
-                events,
-                await applier.ApplyAsync(statements, resource, events, before, invalidations, oneByOne, ct)));
+            applied.Add(await applier.ApplyAsync(statements, resource, events, before, invalidations, oneByOne, ct));
+            ExpectedTotals.Add(statements, resource, events);
         }
 
         if (news.Count > 0) invalidations.RaiseSegments(statements, news.Max(one => one.Entries[^1].Position));

@@ -1,4 +1,3 @@
-using ApexShop.Events;
 using ApexShop.Projector.Documents;
 using ApexShop.Resources;
 using Npgsql;
@@ -7,44 +6,37 @@ using static ApexShop.Projector.Documents.StatementBatch;
 namespace ApexShop.Projector.Operations.Rebuilding;
 
 /// <summary>
-/// The number of living documents of each kind and the sum of all versions, computed from the event log. New tables
+/// The number of living documents of each kind and the sum of all versions, computed from the staged events. New tables
 /// with other totals are never put in use.
 /// </summary>
-internal sealed class ExpectedTotals
+internal static class ExpectedTotals
 {
-    private readonly Dictionary<string, Dictionary<int, (long Version, bool Lives)>> versions =
-        Resource.Names.ToDictionary(resource => resource, _ => new Dictionary<int, (long, bool)>());
-
-    public static ExpectedTotals Of(LatestEvents latest)
-    {
-        var expected = new ExpectedTotals();
-        foreach (var resource in Resource.Names)
-        {
-            foreach (var decoded in latest.Of(resource).Values) expected.Add(decoded);
-        }
-
-        return expected;
-    }
-
     /// <summary>Counts the latest version of each aggregate; repeated events change nothing.</summary>
-    public void Add(DecodedEvent decoded)
+    public static void Add(StatementBatch statements, string resource, IEnumerable<DecodedEvent> events)
     {
-        if (decoded.Change is not { State: var state }
-            || !(versions[decoded.Entry.Resource].GetValueOrDefault(state.Id).Version < state.Version)) return;
-        versions[decoded.Entry.Resource][state.Id] = (state.Version, state is not DeletedState);
+        var latest = events.Select(decoded => decoded.Change?.State).OfType<Events.IAggregateState>()
+            .GroupBy(state => state.Id, (_, states) => states.MaxBy(state => state.Version)!).ToList();
+        statements.Add(
+            $"""
+            INSERT INTO {RebuiltTables.StagedPrefix}{resource} AS t (id, version, is_deleted)
+            SELECT * FROM unnest($1, $2, $3)
+            ON CONFLICT (id) DO UPDATE SET version = excluded.version, is_deleted = excluded.is_deleted
+            WHERE t.version < excluded.version
+            """,
+            Parameter(latest.Select(state => state.Id).ToArray()),
+            Parameter(latest.Select(state => state.Version).ToArray()),
+            Parameter(latest.Select(state => state is Events.DeletedState).ToArray()));
     }
 
     /// <exception cref="RebuildException">The new tables have other totals.</exception>
-    public async Task CheckAsync(
+    public static async Task CheckAsync(
         NpgsqlConnection connection, IReadOnlySet<(string Resource, int Id)> parked, CancellationToken ct)
     {
-        foreach (var (resource, aggregates) in versions)
+        foreach (var resource in Resource.Names)
         {
             int[] without = [.. parked.Where(one => one.Resource == resource).Select(one => one.Id)];
-            var counted = aggregates.Where(one => !parked.Contains((resource, one.Key))).Select(
-                one => one.Value).ToList();
-            var (lives, sum) = await CountAsync(connection, resource, without, ct);
-            var (logLives, logSum) = (counted.LongCount(one => one.Lives), counted.Sum(one => one.Version));
+            var (lives, sum) = await CountAsync(connection, RebuiltTables.NextPrefix + resource, without, ct);
+            var (logLives, logSum) = await CountAsync(connection, RebuiltTables.StagedPrefix + resource, without, ct);
             if ((lives, sum) == (logLives, logSum)) continue;
             throw new RebuildException(
                 $"The new {resource} differ from the event log: {lives} documents with a sum of versions of {sum}, "
@@ -53,14 +45,14 @@ internal sealed class ExpectedTotals
     }
 
     private static async Task<(long Lives, decimal Sum)> CountAsync(
-        NpgsqlConnection connection, string resource, int[] without, CancellationToken ct)
+        NpgsqlConnection connection, string table, int[] without, CancellationToken ct)
     {
         var found = (0L, 0m);
         var statements = new StatementBatch(connection);
         statements.Add(
             $"""
             SELECT count(*) FILTER (WHERE NOT is_deleted), coalesce(sum(version), 0)
-            FROM {RebuiltTables.Next}.{resource} WHERE id <> ALL($1)
+            FROM {table} WHERE id <> ALL($1)
             """,
             row => found = (row.GetInt64(0), row.GetDecimal(1)),
             Parameter(without));

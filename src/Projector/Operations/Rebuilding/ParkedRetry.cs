@@ -16,20 +16,19 @@ internal sealed class ParkedRetry(EventLogClient log, Projections projections, E
     public async Task<HashSet<(string Resource, int Id)>> TryAsync(
         StatementBatch statements,
         IReadOnlySet<(string Resource, int Id)> suspects,
-        LatestEvents latest,
+        long position,
         CancellationToken ct)
     {
         var (invalidations, parked) = (new Invalidations(), new HashSet<(string, int)>());
         foreach (var (resource, id) in suspects.Order())
         {
-            // Not in the log: it was parked in tables of another log.
-            if (!latest.Of(resource).ContainsKey(id)) continue;
+            // Without a history it was parked in tables of another log.
             var history = await log.HistoryAsync(resource, id, ct);
             if (history.Count > 0 && !await ApplyAsync(statements, resource, history, invalidations, ct))
                 parked.Add((resource, id));
         }
 
-        invalidations.RaiseSegments(statements, latest.Position);
+        invalidations.RaiseSegments(statements, position);
         await statements.RunAsync(ct);
         return parked;
     }
@@ -42,6 +41,7 @@ internal sealed class ParkedRetry(EventLogClient log, Projections projections, E
         CancellationToken ct)
     {
         var events = history.Select(entry => DecodedEvent.Decode(entry, projections[resource])).ToList();
+        ExpectedTotals.Add(statements, resource, events[^1..]);
         var attempt = await applier.ApplyAsync(
             statements, resource, events[^1..], new HashSet<int>(), invalidations, oneByOne: true, ct);
         if (attempt.Parked.Count == 0) return true;

@@ -13,6 +13,7 @@ namespace ApexShop.Projector.Operations.Rebuilding;
 /// </summary>
 internal sealed class Rebuild(
     NpgsqlConnection connection,
+    NpgsqlDataSource database,
     EventLogClient log,
     Projections projections,
     EventApplier applier,
@@ -30,11 +31,12 @@ internal sealed class Rebuild(
     public async Task RunAsync(TimeSpan limit, CancellationToken ct)
     {
         var logId = await log.IdAsync(ct);
-        var latest = await ReadAsync(ct);
-        var expected = ExpectedTotals.Of(latest);
-        var filler = new TableFiller(connection, projections, new ParkedRetry(log, projections, applier), progress);
-        var parked = await filler.RunAsync(latest, await ParkedAsync(ct), ct);
-        var catchUp = new CatchUp(connection, log, projections, applier, expected, latest.LastOfResource, parked);
+        var staged = new StagedTables(connection, projections);
+        await staged.ReadAsync(log, progress, ct);
+        var retry = new ParkedRetry(log, projections, applier);
+        var filler = new TableFiller(connection, database, staged, projections, retry, progress);
+        var parked = await filler.RunAsync(await ParkedAsync(ct), ct);
+        var catchUp = new CatchUp(connection, log, projections, applier, staged.LastOfResource, parked);
         progress.Phase = RebuildPhase.CatchingUp;
         await CatchUpAsync(catchUp, ct);
 
@@ -42,23 +44,11 @@ internal sealed class Rebuild(
         var comparison = new TableComparison(connection, progress);
         await comparison.CompareAsync(ct);
         await CatchUpAsync(catchUp, ct);
-        await expected.CheckAsync(connection, parked, ct);
+        await ExpectedTotals.CheckAsync(connection, parked, ct);
 
         progress.Phase = RebuildPhase.Switching;
         await SwitchAsync(catchUp, comparison, logId, limit, ct);
         progress.Parked = parked.Count;
-    }
-
-    private async Task<LatestEvents> ReadAsync(CancellationToken ct)
-    {
-        var latest = new LatestEvents(projections);
-        await foreach (var page in log.CompactedAsync(ct))
-        {
-            foreach (var entry in page) latest.Add(entry);
-            progress.Position = latest.Position;
-        }
-
-        return latest;
     }
 
     private async Task<HashSet<(string Resource, int Id)>> ParkedAsync(CancellationToken ct)
@@ -140,6 +130,8 @@ internal sealed class Rebuild(
         await TableDdl.DropAsync(connection, RebuiltTables.Previous, ct);
         await tables.MoveAsync(ReadTables.Schema, RebuiltTables.Previous, ct);
         await tables.MoveAsync(RebuiltTables.Next, ReadTables.Schema, ct);
+        // The staged tables.
+        await TableDdl.DropAsync(connection, RebuiltTables.Next, ct);
         // Documents of a log that was replaced must not be in use again.
         if (await LogIdentity.IsOtherAsync(connection, logId, ct))
             await TableDdl.DropAsync(connection, RebuiltTables.Previous, ct);

@@ -1,5 +1,4 @@
 using ApexShop.Operations;
-using ApexShop.Projector.Documents;
 
 namespace ApexShop.Projector.Operations.Rebuilding;
 
@@ -22,30 +21,30 @@ internal sealed class RebuildProgress(string cause, TimeProvider clock)
 
     public int Parked { get; set; }
 
-    public void Begin(string phase, IReadOnlyDictionary<string, List<StateChange>> changes)
+    public void Begin(string phase, IReadOnlyDictionary<string, long> totals)
     {
         Phase = phase;
         lock (gate)
         {
-            foreach (var (resource, list) in changes) documents[resource] = new(0, list.Count, 0, 0, []);
+            foreach (var (resource, total) in totals) documents[resource] = new(0, total, 0, 0, []);
         }
     }
 
-    public void Copied(string resource)
+    public void Copied(string resource, int count)
     {
-        lock (gate) documents[resource] = documents[resource] with { Done = documents[resource].Done + 1 };
+        lock (gate) documents[resource] = documents[resource] with { Done = documents[resource].Done + count };
     }
 
-    /// <summary>Notes the documents that differ, and the number in use unless it is known already.</summary>
-    public void Compared(string resource, long? before, int[] differing)
+    /// <summary>Notes how many documents are in use and differ, and the lowest ids of those.</summary>
+    public void Compared(string resource, long? before, long differing, IEnumerable<int> lowest)
     {
         lock (gate)
         {
             documents[resource] = documents[resource] with
             {
                 Before = before ?? documents[resource].Before,
-                Differing = differing.Length,
-                Examples = [.. differing.Order().Take(MostExamples)],
+                Differing = differing,
+                Examples = [.. lowest.Take(MostExamples)],
             };
         }
     }

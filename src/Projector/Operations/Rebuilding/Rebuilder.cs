@@ -4,12 +4,14 @@ using ApexShop.Projector.CacheInvalidation;
 using ApexShop.Projector.EventLog;
 using ApexShop.Projector.Projecting;
 using Microsoft.Extensions.Options;
+using Npgsql;
 
 namespace ApexShop.Projector.Operations.Rebuilding;
 
 /// <summary>Runs rebuilds, one at a time over all Projectors of a database.</summary>
 internal sealed class Rebuilder(
     DedicatedConnections connections,
+    NpgsqlDataSource database,
     RebuildRecord record,
     EventLogClient log,
     Projections projections,
@@ -77,7 +79,7 @@ internal sealed class Rebuilder(
         await Task.Yield();
         try
         {
-            var rebuild = new Rebuild(run.Held.Connection, log, projections, applier, run.Progress, clock);
+            var rebuild = new Rebuild(run.Held.Connection, database, log, projections, applier, run.Progress, clock);
             await rebuild.RunAsync(TimeSpan.FromSeconds(options.Value.SwitchSeconds), ct);
             await TryRaiseTagsAsync(ct);
             run.Progress.End(RebuildState.Done, null);
@@ -111,7 +113,7 @@ internal sealed class Rebuilder(
         {
             await record.SaveAsync(run.Number, run.Progress.Status(), CancellationToken.None);
         }
-        catch (Npgsql.NpgsqlException exception)
+        catch (NpgsqlException exception)
         {
             logger.ProgressNotStored(exception.Message);
         }

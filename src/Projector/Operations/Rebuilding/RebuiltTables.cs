@@ -11,6 +11,12 @@ internal static class RebuiltTables
     /// <summary>The schema in which they are filled.</summary>
     public const string Next = "read_next";
 
+    /// <summary>What the names of the tables begin with that are filled.</summary>
+    public const string NextPrefix = Next + ".";
+
+    /// <summary>What the names of <see cref="StagedTables"/> begin with.</summary>
+    public const string StagedPrefix = Next + ".staged_";
+
     /// <summary>The schema of the tables before the last rebuild, until they are dropped.</summary>
     public const string Previous = "read_previous";
 

@@ -20,9 +20,9 @@ internal sealed class TableComparison(NpgsqlConnection connection, RebuildProgre
     {
         foreach (var resource in Resource.Names)
         {
-            var (before, differing) = await DifferingAsync(resource, null, ct);
-            found[resource] = differing;
-            progress.Compared(resource, before, differing);
+            var (before, differing, lowest) = await DifferingAsync(resource, null, ct);
+            found[resource] = lowest;
+            progress.Compared(resource, before, differing, lowest);
         }
     }
 
@@ -32,18 +32,20 @@ internal sealed class TableComparison(NpgsqlConnection connection, RebuildProgre
         foreach (var (resource, ids) in found)
         {
             if (ids.Length is 0 or > MostComparedAgain) continue;
-            progress.Compared(resource, null, (await DifferingAsync(resource, ids, ct)).Differing);
+            var (_, differing, lowest) = await DifferingAsync(resource, ids, ct);
+            progress.Compared(resource, null, differing, lowest);
         }
     }
 
-    private async Task<(long Before, int[] Differing)> DifferingAsync(string resource, int[]? ids, CancellationToken ct)
+    private async Task<(long Before, long Differing, int[] Lowest)> DifferingAsync(
+        string resource, int[]? ids, CancellationToken ct)
     {
         var columns = await ColumnsAsync(resource, ct);
         await using var command = new NpgsqlCommand(Sql(resource, columns, ids is not null), connection);
         if (ids is not null) command.Parameters.Add(new NpgsqlParameter<int[]> { TypedValue = ids });
         await using var row = await command.ExecuteReaderAsync(ct);
         await row.ReadAsync(ct);
-        return (row.GetInt64(0), row.GetFieldValue<int[]>(1));
+        return (row.GetInt64(0), row.GetInt64(1), row.GetFieldValue<int[]>(2));
     }
 
     private async Task<string[]> ColumnsAsync(string resource, CancellationToken ct)
@@ -61,11 +63,14 @@ internal sealed class TableComparison(NpgsqlConnection connection, RebuildProgre
     {
         var living = isOfIds ? "NOT is_deleted AND id = ANY($1)" : "NOT is_deleted";
         return $"""
-            SELECT count(o.id), coalesce(array_agg(coalesce(o.id, n.id)) FILTER (WHERE
-                ({string.Join(", ", columns.Select(column => $"o.{column}"))})
-                IS DISTINCT FROM ({string.Join(", ", columns.Select(column => $"n.{column}"))})), ARRAY[]::integer[])
-            FROM (SELECT * FROM {ReadTables.Of(resource)} WHERE {living}) o
-            FULL JOIN (SELECT * FROM {RebuiltTables.Next}.{resource} WHERE {living}) n ON n.id = o.id
+            WITH differing AS MATERIALIZED (
+                SELECT coalesce(o.id, n.id) AS id
+                FROM (SELECT * FROM {ReadTables.Of(resource)} WHERE {living}) o
+                FULL JOIN (SELECT * FROM {RebuiltTables.Next}.{resource} WHERE {living}) n ON n.id = o.id
+                WHERE ({string.Join(", ", columns.Select(column => $"o.{column}"))})
+                    IS DISTINCT FROM ({string.Join(", ", columns.Select(column => $"n.{column}"))}))
+            SELECT (SELECT count(*) FROM {ReadTables.Of(resource)} WHERE {living}), (SELECT count(*) FROM differing),
+                ARRAY(SELECT id FROM differing ORDER BY id LIMIT {MostComparedAgain + 1})
             """;
     }
 }

@@ -46,27 +46,26 @@ internal static class TableDdl
     public static Task DropAsync(NpgsqlConnection connection, string schema, CancellationToken ct) =>
         ExecuteAsync(connection, DropSql, [schema], ct);
 
-    /// <summary>Creates all tables without keys and indexes, which are built faster after the rows.</summary>
+    /// <summary>
+    /// Creates all tables with their keys, and without other indexes, which are built faster after the rows.
+    /// </summary>
     public static async Task CreateAsync(NpgsqlConnection connection, CancellationToken ct)
     {
-        await DropAsync(connection, RebuiltTables.Next, ct);
-        await ExecuteAsync(connection, CreateSql, Arguments(RebuiltTables.All), ct);
-        await ExecuteAsync(connection, GrantSql, Arguments(RebuiltTables.All), ct);
+        await ExecuteAsync(connection, CreateSql, arguments, ct);
+        await ExecuteAsync(connection, GrantSql, arguments, ct);
+        await ExecuteAsync(connection, KeySql, arguments, ct);
     }
-
-    public static Task KeyAsync(NpgsqlConnection connection, IEnumerable<string> tables, CancellationToken ct) =>
-        ExecuteAsync(connection, KeySql, Arguments(tables), ct);
 
     /// <summary>Builds the other indexes of all tables and updates the planner's statistics.</summary>
     public static async Task IndexAsync(NpgsqlConnection connection, CancellationToken ct)
     {
-        await ExecuteAsync(connection, IndexSql, Arguments(RebuiltTables.All), ct);
+        await ExecuteAsync(connection, IndexSql, arguments, ct);
         await ExecuteAsync(
-            connection, $"SELECT format('ANALYZE %I.%I', $2, c.relname) {Tables}", Arguments(RebuiltTables.All), ct);
+            connection, $"SELECT format('ANALYZE %I.%I', $2, c.relname) {Tables}", arguments, ct);
     }
 
-    private static object[] Arguments(IEnumerable<string> tables) =>
-        [ReadTables.Schema, RebuiltTables.Next, tables.ToArray()];
+    private static readonly object[] arguments =
+        [ReadTables.Schema, RebuiltTables.Next, RebuiltTables.All.ToArray()];
 
     // The query returns statements, which are then executed.
     private static async Task ExecuteAsync(

@@ -1,6 +1,3 @@
-using System.Globalization;
-using System.Text.RegularExpressions;
-using ApexShop.Events;
 using ApexShop.Operations;
 using ApexShop.Projector.Documents;
 using ApexShop.Projector.Projecting;
@@ -11,24 +8,33 @@ using static ApexShop.Projector.Documents.StatementBatch;
 
 namespace ApexShop.Projector.Operations.Rebuilding;
 
-/// <summary>Fills the new tables with the documents of the latest events, in one transaction.</summary>
-internal sealed partial class TableFiller(
-    NpgsqlConnection connection, Projections projections, ParkedRetry parkedRetry, RebuildProgress progress)
+/// <summary>
+/// Fills the new tables from the staged ones, in one transaction. The next chunk is read on another connection while
+/// one is written.
+/// </summary>
+internal sealed class TableFiller(
+    NpgsqlConnection connection,
+    NpgsqlDataSource database,
+    StagedTables staged,
+    Projections projections,
+    ParkedRetry parkedRetry,
+    RebuildProgress progress)
 {
     /// <summary>
     /// Gives the aggregates that stay parked. Suspects are those that were parked before; one that the database refuses
     /// becomes a suspect, and the tables are filled again without it.
     /// </summary>
     public async Task<HashSet<(string Resource, int Id)>> RunAsync(
-        LatestEvents latest, HashSet<(string Resource, int Id)> suspects, CancellationToken ct)
+        HashSet<(string Resource, int Id)> suspects, CancellationToken ct)
     {
-        foreach (var resource in Resource.Names) suspects.UnionWith(Unreadable(resource, latest));
+        suspects.UnionWith(staged.Refused);
         while (true)
         {
+            progress.Begin(RebuildPhase.Copying, await staged.RemoveAsync(suspects, ct));
             await using var transaction = await connection.BeginTransactionAsync(ct);
             try
             {
-                var parked = await FillAsync(latest, suspects, ct);
+                var parked = await FillAsync(suspects, ct);
                 await transaction.CommitAsync(ct);
                 return parked;
             }
@@ -41,16 +47,11 @@ internal sealed partial class TableFiller(
     }
 
     private async Task<HashSet<(string Resource, int Id)>> FillAsync(
-        LatestEvents latest, HashSet<(string Resource, int Id)> suspects, CancellationToken ct)
+        HashSet<(string Resource, int Id)> suspects, CancellationToken ct)
     {
-        var changes = latest.Changes(suspects);
-        progress.Begin(RebuildPhase.Copying, changes);
         await TableDdl.CreateAsync(connection, ct);
-        // The side tables are written row by row and need their keys; the documents get theirs after the copy.
-        await TableDdl.KeyAsync(connection, RebuiltTables.SideTables, ct);
-        var (statements, invalidations) = (new StatementBatch(connection, RebuiltTables.Next), new Invalidations());
-        await CopyAsync(statements, changes, invalidations, ct);
-        invalidations.RaiseSegments(statements, latest.Position);
+        var statements = new StatementBatch(connection, RebuiltTables.NextPrefix);
+        foreach (var resource in Resource.Names) await CopyAsync(statements, resource, ct);
         statements.Add(
             "INSERT INTO read.checkpoints (resource, position) SELECT resource, 0 FROM unnest($1) AS u (resource)",
             Parameter(Resource.Names.ToArray()));
@@ -58,59 +59,51 @@ internal sealed partial class TableFiller(
 
         progress.Phase = RebuildPhase.Indexing;
         await TableDdl.IndexAsync(connection, ct);
-        return await parkedRetry.TryAsync(statements, suspects, latest, ct);
+        return await parkedRetry.TryAsync(statements, suspects, staged.Position, ct);
     }
 
-    private async Task CopyAsync(
-        StatementBatch statements,
-        Dictionary<string, List<StateChange>> changes,
-        Invalidations invalidations,
-        CancellationToken ct)
+    private async Task CopyAsync(StatementBatch statements, string resource, CancellationToken ct)
     {
-        var values = new DerivedValuesFromLog(changes);
-        foreach (var resource in Resource.Names)
+        await using var reading = await database.OpenConnectionAsync(ct);
+        var tables = new StatementBatch(reading, RebuiltTables.StagedPrefix);
+        var next = projections[resource].NextAsync(tables, long.MinValue, ct);
+        try
         {
-            var copied = await CopyAsync(resource, changes[resource], values, ct);
-            await copied.SummariseAsync(statements, ct);
-            statements.Add(
-                $"INSERT INTO {ReadTables.Changes} (kind, id, revision) "
-                    + $"SELECT '{resource}', id, revision FROM {ReadTables.Of(resource)}");
-            foreach (var change in changes[resource])
+            while (await next is { } chunk)
             {
-                if (change.State is not DeletedState) invalidations.Counted(resource, change.State.Id);
+                next = projections[resource].NextAsync(tables, chunk.Ids[^1], ct);
+                await CopyAsync(resource, chunk, ct);
+                chunk.Summarise(statements);
+                await statements.RunAsync(ct);
+                progress.Copied(resource, chunk.Ids.Count);
             }
         }
+        finally
+        {
+            await ((Task)next).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+        }
+
+        statements.Add(
+            $"INSERT INTO {ReadTables.Changes} (kind, id, revision) "
+                + $"SELECT '{resource}', id, revision FROM {ReadTables.Of(resource)}");
+        statements.Add(
+            $"INSERT INTO {ReadTables.Segments} (kind, segment, version, document_count) "
+                + $"SELECT '{resource}', id / {ReadTables.SegmentSize}, $1, count(*) FROM {ReadTables.Of(resource)} "
+                + "WHERE NOT is_deleted GROUP BY 2",
+            Parameter(staged.Position));
     }
 
-    private async Task<CopiedDocuments> CopyAsync(
-        string resource, List<StateChange> changes, IDerivedValues values, CancellationToken ct)
+    private async Task CopyAsync(string resource, DocumentChunk chunk, CancellationToken ct)
     {
         try
         {
-            var copied = await projections[resource].CopyAsync(
-                connection, RebuiltTables.Next, changes, values, () => progress.Copied(resource), ct);
-            await TableDdl.KeyAsync(connection, [resource], ct);
-            return copied;
+            await chunk.CopyAsync(connection, RebuiltTables.NextPrefix, ct);
         }
-        catch (PostgresException refused) when (StatementBatch.IsDataFault(refused) && Line(refused) is { } line
-            && line <= changes.Count)
+        catch (PostgresException refused) when (CopyLine.Of(refused) is { } line && line <= chunk.Ids.Count)
         {
-            throw new RefusedException(resource, changes[line - 1].State.Id, refused);
+            throw new RefusedException(resource, chunk.Ids[line - 1], refused);
         }
     }
-
-    // An event without readable data has no document to copy.
-    private static IEnumerable<(string Resource, int Id)> Unreadable(string resource, LatestEvents latest) =>
-        latest.Of(resource).Where(one => one.Value.Change is null).Select(one => (resource, one.Key));
-
-    // PostgreSQL gives the line in the server's language: "COPY products, line 17, column price".
-    private static int? Line(PostgresException refused) =>
-        refused.Where is { } where && Number().Match(where) is { Success: true } number
-            ? int.Parse(number.Value, CultureInfo.InvariantCulture)
-            : null;
-
-    [GeneratedRegex("(?<=^COPY .*)[0-9]+")]
-    private static partial Regex Number();
 
     private sealed class RefusedException(string resource, int id, Exception inner) : Exception(inner.Message, inner)
     {
