@@ -4,12 +4,14 @@ verb_cluster() {
   load_settings
   in_cluster || fail "This shop has no cluster." "A new one: APEXSHOP_STATE=FOLDER APEXSHOP_PORT_BASE=7000 ./apexshop up --cluster"
   case $1 in
-    list) list_machines && return ;;
-    primary) primary_machine && return ;;
+    list) list_machines ;;
+    primary) primary_machine ;;
+    *)
+      [[ " $MACHINES " == *" $2 "* ]] || refuse_arguments cluster "There is no machine '$2'; there are: $MACHINES"
+      open_state
+      "$1_machine" "$2"
+      ;;
   esac
-  [[ " $MACHINES " == *" $2 "* ]] || refuse_arguments cluster "There is no machine '$2'; there are: $MACHINES"
-  open_state
-  "$1_machine" "$2"
 }
 
 # on_machine NUMBER: the names of the servers and processes there, without a port mapper that all machines share.
@@ -21,12 +23,12 @@ on_machine() {
 
 # processes_of NAME: its pid. Those of PostgreSQL are no children of Patroni.
 processes_of() {
-  local postmaster
+  local data=$STATE/$1/data/server postmaster
   ! is_running "$1" || pid_of "$1"
-  [[ $1 == postgres* && -r $STATE/$1/data/server/postmaster.pid ]] || return 0
-  read -r postmaster <"$STATE/$1/data/server/postmaster.pid"
-  # The file of a server that was killed stays.
-  [[ $(ps -o comm= -p "$postmaster" 2>/dev/null) == postgres ]] || return 0
+  [[ $1 == postgres* && -r $data/postmaster.pid ]] || return 0
+  read -r postmaster <"$data/postmaster.pid"
+  # The file of a server that was killed stays, and its pid is used again.
+  [[ /proc/$postmaster/cwd -ef $data ]] || return 0
   echo "$postmaster"
   ps -o pid= --ppid "$postmaster" || true
 }
@@ -36,7 +38,7 @@ signal_machine() {
   local name
   {
     for name in $(on_machine "$1"); do processes_of "$name"; done
-    ! has_networks || ip netns pids "$(machine_network "$1")"
+    ! networks_exist || ip netns pids "$(machine_network "$1")"
   } | sort -u | xargs -r kill -s "$2" 2>/dev/null || true
 }
 
@@ -116,7 +118,7 @@ list_machines() {
 network_state() {
   if ! has_networks; then
     echo ', no network of its own'
-  elif networks_exist && ! ip -n "$(switch_network)" link show up | grep -q " port$1@"; then
+  elif networks_exist && [[ $(ip -n "$(switch_network)" link show up) != *" port$1@"* ]]; then
     echo ', cut off'
   fi
 }

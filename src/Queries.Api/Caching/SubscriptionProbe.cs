@@ -16,8 +16,8 @@ internal static class SubscriptionProbe
     /// Publishes the number and generation of the last announcement before the probe; or gives the identity of a Redis
     /// that is another one than that which wrote the generations.
     /// </summary>
-    // PERSIST changes nothing, but it is a write: a Redis that was cut off from its replicas (min-replicas-to-write), or
-    // became a replica, refuses it and proves nothing. One that is full accepts it.
+    // PERSIST changes nothing, but it is a write: a Redis that was cut off from its replicas (min-replicas-to-write),
+    // or became a replica, refuses it and proves nothing. One that is full accepts it.
     public const string Script = """
         redis.call('PERSIST', KEYS[3])
         local identity = string.match(redis.call('INFO', 'replication'), 'master_replid:(%x+)')

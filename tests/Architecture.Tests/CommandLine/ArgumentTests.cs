@@ -59,7 +59,7 @@ public sealed partial class ArgumentTests : IDisposable
 
         (await CompleteAsync("")).Order(StringComparer.Ordinal).ShouldBe(ScriptCopy.Verbs);
         (await CompleteAsync("re")).ShouldBe(["restart", "rebuild", "restore", "report"], ignoreOrder: true);
-        (await CompleteAsync("up", "--")).ShouldBe(["--no-seed", "--scale", "--help"], ignoreOrder: true);
+        (await CompleteAsync("up", "--")).ShouldBe(["--no-seed", "--scale", "--cluster", "--help"], ignoreOrder: true);
         (await CompleteAsync("dlq", "re")).ShouldBe(["replay"]);
         (await CompleteAsync("test", "m")).ShouldBe(["mutations"]);
         (await CompleteAsync("stop", "r")).ShouldBe(["rabbitmq", "redis"]);

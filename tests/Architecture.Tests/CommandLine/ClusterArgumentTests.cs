@@ -79,6 +79,7 @@ public sealed class ClusterArgumentTests : IDisposable
     public async Task A_Redis_that_returns_follows_the_primary_that_the_sentinels_agreed_on_last()
     {
         BecomeCluster();
+        shop.Script.Write("deploy/compose/redis/redis.conf", "");
         WriteSentinel("sentinel", "127.7.7.1", 3);
         WriteSentinel("sentinel-2", "127.7.7.3", 10);
         WriteSentinel("sentinel-3", "127.7.7.2", 9);

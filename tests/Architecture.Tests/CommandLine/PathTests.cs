@@ -14,7 +14,7 @@ public sealed class PathTests : IDisposable
             mkdir -p "$ROOT/deploy/compose/redis" && touch "$ROOT/deploy/compose/redis/redis.conf"
             launch() { :; }
             APEXSHOP_REDIS_PORT=1 REDIS_PASSWORD=x REDIS_BIN=/none
-            start_redis
+            start_redis redis
             grep '^dir ' "$STATE/redis/redis.conf"
             """);
         copied.Output.ShouldBe($"dir \"{script.At(".local/redis")}\"\n", copied.Error);
