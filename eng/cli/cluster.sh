@@ -98,6 +98,9 @@ make_networks() {
   local machine network switch
   has_networks || return 0
   ! networks_exist || return 0
+  # shellcheck disable=SC2086
+  ! any_runs $SERVERS ||
+    fail "The networks of the machines are incomplete while servers run." "./apexshop down && ./apexshop up"
   # What an interrupted command has left.
   remove_networks
   switch=$(switch_network)
@@ -226,7 +229,9 @@ await_primary() { within_a_minute "No PostgreSQL became the primary" sql postgre
 
 # Until both replicas have what the primary has now.
 await_replicas() {
-  within_a_minute "The replicas do not follow the primary" replicas_follow "$(sql postgres -c 'SELECT pg_current_wal_lsn()')"
+  local place
+  place=$(sql postgres -c 'SELECT pg_current_wal_lsn()')
+  within_a_minute "The replicas do not follow the primary" replicas_follow "$place"
 }
 
 replicas_follow() {

@@ -33,7 +33,7 @@ build_prove() { step "Building the checker" "$STATE/log/build.log" build_release
 # The logs of a shop are removed with it; those of a run that found something are kept next to its history.
 keep_prove_logs() {
   local name
-  for name in $PROCESSES $SERVERS; do
+  for name in $PROCESSES $SERVERS gateway; do
     [[ ! -f $STATE/$name/log ]] || cp "$STATE/$name/log" "$1/$name.log"
     [[ ! -f $STATE/$name/log.1 ]] || cp "$STATE/$name/log.1" "$1/$name.log.1"
   done

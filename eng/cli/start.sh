@@ -7,8 +7,6 @@ known_name() {
   [[ -n $ENGINE ]] || fail "No shop was started here yet." "./apexshop up"
   open_state
   await_stopping "$2"
-  # They end with a restart of this machine.
-  make_networks
 }
 
 stop_one() {
@@ -21,6 +19,8 @@ stop_one() {
 }
 
 start_one() {
+  # They end with a restart of this machine.
+  make_networks
   if is_server "$1"; then
     start_server "$1"
   else

@@ -23,8 +23,13 @@ internal static class Pauses
                    $"  {same.Key} ({same.Count()}): {command:0.0} s without a command, {read:0.0} s without a read");
     }
 
-    private static long[] Ends(IEnumerable<Attempt> attempts) =>
-        [.. attempts.Where(one => one.Outcome == Outcome.Acknowledged).Select(one => one.End).Order()];
+    // The run's end is the last one, for a pause that lasted until then.
+    private static long[] Ends(IEnumerable<Attempt> attempts)
+    {
+        var all = attempts.ToList();
+        var ends = all.Where(one => one.Outcome == Outcome.Acknowledged).Select(one => one.End);
+        return [.. ends.Append(all.Select(one => one.End).DefaultIfEmpty().Max()).Order()];
+    }
 
     /// <summary>In seconds, from an answer to the next one; it may begin before the fault or end after it.</summary>
     private static double Longest(long[] ends, InjectedFault fault)

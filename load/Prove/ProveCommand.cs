@@ -42,6 +42,7 @@ internal static class ProveCommand
         double Elapsed() => TimeProvider.System.GetElapsedTime(began).TotalSeconds;
         void Report(string text) =>
             output.WriteLine(string.Create(CultureInfo.InvariantCulture, $"  {Elapsed(),6:0.0} s  {text}"));
+        var isCluster = !string.IsNullOrEmpty(Environment.GetEnvironmentVariable("PROVE_MACHINES"));
         var isPrivate = Environment.GetEnvironmentVariable("PROVE_NAMES") is not null;
         var run = new ProveRun(
             ShopAddresses.FromEnvironment(), isPrivate ? new CommandLineControl() : null, options, isPrivate, Report);
@@ -51,7 +52,7 @@ internal static class ProveCommand
             await output.WriteLineAsync(string.Create(
                 CultureInfo.InvariantCulture,
                 $"again with the same plan: ./apexshop prove --seed {options.Seed} --seconds {options.Seconds} "
-                + $"--clients {options.Clients} --faults {options.Faults}"));
+                + $"--clients {options.Clients} --faults {options.Faults}{(isCluster ? " --cluster" : "")}"));
         return result;
     }
 

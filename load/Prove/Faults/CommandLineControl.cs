@@ -35,7 +35,22 @@ internal sealed class CommandLineControl : IShopControl
 
     public bool HasNetworks { get; } = ShopAddresses.Variable("PROVE_NETWORKS") == "yes";
 
-    public async Task<string> PrimaryMachineAsync() => (await RunAsync("bash", script, "cluster", "primary")).Trim();
+    /// <summary>There is none while one is replaced.</summary>
+    public async Task<string> PrimaryMachineAsync()
+    {
+        var began = TimeProvider.System.GetTimestamp();
+        while (true)
+        {
+            try
+            {
+                return (await RunAsync("bash", script, "cluster", "primary")).Trim();
+            }
+            catch (InvalidOperationException) when (TimeProvider.System.GetElapsedTime(began) < limit)
+            {
+                await Task.Delay(poll);
+            }
+        }
+    }
 
     public Task OnMachineAsync(string command, string machine) => RunAsync("bash", script, "cluster", command, machine);
 
@@ -45,7 +60,7 @@ internal sealed class CommandLineControl : IShopControl
         var isShutdown = Machines.Count > 0 && signal == "INT";
         await RunAsync("kill", "-s", isShutdown ? "TERM" : signal, Pid(name));
         if (isShutdown) return;
-        foreach (var pid in Postgres(name))
+        foreach (var pid in PostgresProcesses.Of(Path.Combine(state, name, "data", "server")))
         {
             try
             {
@@ -98,25 +113,6 @@ internal sealed class CommandLineControl : IShopControl
             // It has just ended.
             return true;
         }
-    }
-
-    // In a cluster PostgreSQL is no child of Patroni, whose pid is in the file, and its sessions are processes too.
-    private string[] Postgres(string name)
-    {
-        var file = Path.Combine(state, name, "data", "server", "postmaster.pid");
-        if (!File.Exists(file)) return [];
-        var pid = File.ReadLines(file).First();
-        var program = $"/proc/{pid}/comm";
-        // The file of one that was killed stays.
-        return File.Exists(program) && File.ReadAllText(program) == "postgres\n" ? [pid, .. Children(pid)] : [];
-    }
-
-    private static string[] Children(string pid)
-    {
-        var children = $"/proc/{pid}/task/{pid}/children";
-        return File.Exists(children)
-            ? File.ReadAllText(children).Split(' ', StringSplitOptions.RemoveEmptyEntries)
-            : [];
     }
 
     private string Pid(string name) => File.ReadAllText(Path.Combine(state, name, "pid")).Split(' ')[0];

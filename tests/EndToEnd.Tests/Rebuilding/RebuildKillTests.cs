@@ -79,7 +79,8 @@ public sealed class RebuildKillTests(SeededShop seeded, ITestOutputHelper output
             async () =>
                 await State.Database.ScalarAsync<long>(
                     "SELECT count(*) FROM pg_stat_activity WHERE application_name = 'apexshop-projector-lock' "
-                    + "AND query LIKE 'COPY%' AND datname = current_database()") > 0,
+                    + "AND query LIKE 'COPY read_next.%' AND query NOT LIKE '%staged_%' "
+                    + "AND datname = current_database()") > 0,
             "it copies");
     }
 }

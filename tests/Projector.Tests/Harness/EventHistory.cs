@@ -97,11 +97,17 @@ internal sealed class EventHistory : HttpMessageHandler
     public LogEntry Category(int id, string name) => Add(Resource.Categories.Name, EventTypes.CategoryUpdated,
         new CategoryState(id, name, null, true, start, NextVersion(Resource.Categories.Name, id)));
 
-    public LogEntry Product(int id, string name, int category = 1, int stock = 5, decimal price = 9.99m)
+    public LogEntry Product(
+        int id,
+        string name,
+        int category = 1,
+        int stock = 5,
+        decimal price = 9.99m,
+        string description = "It is \"good\" & cheap: \u00fcber <b>")
     {
         names[id] = name;
         return Add(Resource.Products.Name, EventTypes.ProductUpdated, new ProductState(
-            id, name, "It is \"good\" & cheap: \u00fcber <b>", price, stock, true, false, category, start, null,
+            id, name, description, price, stock, true, false, category, start, null,
             NextVersion(Resource.Products.Name, id), id % 3 == 0 ? null : $"P-{id}", id % 3 == 0 ? null : $"p-{id}",
             [.. Enumerable.Range(1, id % 3).Select(n => new ProductImageState($"/{n}", "\u00fc \U0001F40E", n, 9))]));
     }

@@ -18,7 +18,8 @@ public sealed class ClusterRunTests(ITestOutputHelper output)
         exitCode.ShouldBe(0, text);
         text.ShouldContain("0 violations");
         text.ShouldContain("fault freeze-primary");
-        text.ShouldContain("fault cut-machine");
+        // Only root can give the machines networks of their own.
+        if (Environment.IsPrivilegedProcess) text.ShouldContain("fault cut-machine");
         text.ShouldNotContain("was not possible");
         state.Delete(recursive: true);
     }

@@ -15,7 +15,8 @@ internal static partial class CopyLine
             ? int.Parse(number.Value, CultureInfo.InvariantCulture)
             : null;
 
-    // PostgreSQL gives the line in the server's language: "COPY products, line 17, column price".
-    [GeneratedRegex("(?<=^COPY .*)[0-9]+")]
+    // PostgreSQL gives the line in the server's language: "COPY products, line 17, column price". For a value inside of
+    // JSON another line is before it.
+    [GeneratedRegex("(?<=^COPY .*)[0-9]+", RegexOptions.Multiline)]
     private static partial Regex Number();
 }

@@ -35,6 +35,10 @@ internal static partial class Log
     [LoggerMessage(3208, LogLevel.Warning, "The cache tags of the rebuild could not be raised yet: {Reason}")]
     public static partial void TagsNotRaised(this ILogger logger, string reason);
 
+    [LoggerMessage(3211, LogLevel.Warning,
+        "The staged tables of the rebuild could not be dropped, the next rebuild drops them: {Reason}")]
+    public static partial void StagedTablesKept(this ILogger logger, string reason);
+
     [LoggerMessage(3207, LogLevel.Warning, "The documents could not be compared with the event log: {Reason}")]
     public static partial void LogNotCompared(this ILogger logger, string reason);
 }

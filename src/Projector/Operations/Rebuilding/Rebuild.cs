@@ -130,8 +130,6 @@ internal sealed class Rebuild(
         await TableDdl.DropAsync(connection, RebuiltTables.Previous, ct);
         await tables.MoveAsync(ReadTables.Schema, RebuiltTables.Previous, ct);
         await tables.MoveAsync(RebuiltTables.Next, ReadTables.Schema, ct);
-        // The staged tables.
-        await TableDdl.DropAsync(connection, RebuiltTables.Next, ct);
         // Documents of a log that was replaced must not be in use again.
         if (await LogIdentity.IsOtherAsync(connection, logId, ct))
             await TableDdl.DropAsync(connection, RebuiltTables.Previous, ct);

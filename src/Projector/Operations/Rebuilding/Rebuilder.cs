@@ -82,12 +82,14 @@ internal sealed class Rebuilder(
             var rebuild = new Rebuild(run.Held.Connection, database, log, projections, applier, run.Progress, clock);
             await rebuild.RunAsync(TimeSpan.FromSeconds(options.Value.SwitchSeconds), ct);
             await TryRaiseTagsAsync(ct);
+            await TryDropStagedAsync(run.Held.Connection);
             run.Progress.End(RebuildState.Done, null);
             logger.RebuildDone(run.Progress.Status().Seconds, run.Progress.Position);
         }
         catch (Exception exception)
         {
             var reason = ct.IsCancellationRequested ? "The Projector that ran it was stopped." : exception.Message;
+            await TryDropStagedAsync(run.Held.Connection);
             run.Progress.End(RebuildState.Failed, reason);
             logger.RebuildFailed(reason);
         }
@@ -104,6 +106,19 @@ internal sealed class Rebuilder(
         catch (Exception exception)
         {
             logger.TagsNotRaised(exception.Message);
+        }
+    }
+
+    // Not in the transaction of the exchange, whose locks others wait for.
+    private async Task TryDropStagedAsync(Npgsql.NpgsqlConnection connection)
+    {
+        try
+        {
+            await TableDdl.DropAsync(connection, RebuiltTables.Next, CancellationToken.None);
+        }
+        catch (Exception exception)
+        {
+            logger.StagedTablesKept(exception.Message);
         }
     }
 

@@ -10,9 +10,8 @@ using static ApexShop.Projector.Documents.StatementBatch;
 namespace ApexShop.Projector.Operations.Rebuilding;
 
 /// <summary>
-/// Tables with the document of each aggregate's last event, without derived values. The new tables are filled from them
-/// chunk by chunk, so that the memory of a rebuild does not grow with the log. They are dropped with the exchange, and
-/// those of a rebuild that did not end when the next one begins.
+/// Tables with the document of each aggregate's last event, without derived values, from which the new tables are filled
+/// chunk by chunk. They are dropped when the rebuild ends; those of a killed process when the next one begins.
 /// </summary>
 internal sealed class StagedTables(NpgsqlConnection connection, Projections projections)
 {
@@ -70,7 +69,6 @@ internal sealed class StagedTables(NpgsqlConnection connection, Projections proj
         return counts;
     }
 
-    // Empty, and without what an earlier rebuild left.
     private async Task CreateAsync(CancellationToken ct)
     {
         await TableDdl.DropAsync(connection, RebuiltTables.Next, ct);
@@ -107,22 +105,24 @@ internal sealed class StagedTables(NpgsqlConnection connection, Projections proj
         Position = page[^1].Position;
     }
 
-    // Documents were superseded where the log grew while it was read.
+    // Documents were superseded where the log grew while it was read; the rows are in its order.
     private async Task CompleteAsync(CancellationToken ct)
     {
-        foreach (var table in Resource.Names.Select(resource => RebuiltTables.StagedPrefix + resource))
+        string[] tables = [.. Resource.Names.Select(resource => RebuiltTables.StagedPrefix + resource)];
+        foreach (var table in tables)
         {
             await ExecuteAsync(
                 $"""
                 DELETE FROM {table} AS t USING (
-                    SELECT id, max(version) AS version FROM {table} GROUP BY id HAVING count(*) > 1) AS last
-                WHERE t.id = last.id AND t.version < last.version;
+                    SELECT id, max(ctid) AS place FROM {table} GROUP BY id HAVING count(*) > 1) AS last
+                WHERE t.id = last.id AND t.ctid <> last.place;
                 ALTER TABLE {table} ADD PRIMARY KEY (id)
                 """,
                 ct);
         }
 
         await ExecuteAsync(IndexSql, ct);
+        await ExecuteAsync($"VACUUM (ANALYZE) {string.Join(", ", tables)}", ct);
     }
 
     private async Task CopyAsync(string resource, List<StateChange> changes, CancellationToken ct)

@@ -42,7 +42,8 @@ public sealed class RebuildRunTests(ReadStore store) : RebuildingTest(store)
     {
         await FillAsync();
         var (epoch, shape, answers) = (await EpochAsync(), await ShapeAsync(), 0);
-        History.BeforeAnswer = () => ++answers == (phase == RebuildPhase.Reading ? 1 : 2)
+        // The identity, the log, and then the events after it.
+        History.BeforeAnswer = () => ++answers == (phase == RebuildPhase.Reading ? 1 : 3)
             ? Store.ExecuteAsync(
                 "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = "
                 + "'apexshop-projector-lock' AND datname = current_database()")
@@ -51,6 +52,7 @@ public sealed class RebuildRunTests(ReadStore store) : RebuildingTest(store)
         var status = await Projector.RebuildAsync();
 
         status.State.ShouldBe(RebuildState.Failed);
+        status.Phase.ShouldBe(phase);
         (await EpochAsync(), await ShapeAsync()).ShouldBe((epoch, shape));
         ShouldBeDone(await Projector.RebuildAsync());
         await ShouldBeOfTheLogAsync();
