@@ -10,8 +10,8 @@ using static ApexShop.Projector.Documents.StatementBatch;
 namespace ApexShop.Projector.Operations.Rebuilding;
 
 /// <summary>
-/// Tables with the document of each aggregate's last event, without derived values, from which the new tables are filled
-/// chunk by chunk. They are dropped when the rebuild ends; those of a killed process when the next one begins.
+/// Tables with the document of each aggregate's last event, without derived values, from which the new tables are
+/// filled chunk by chunk. They are dropped when the rebuild ends; those of a killed process when the next one begins.
 /// </summary>
 internal sealed class StagedTables(NpgsqlConnection connection, Projections projections)
 {
