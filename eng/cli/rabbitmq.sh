@@ -69,7 +69,8 @@ start_rabbitmq() {
     cd "$folder"
     export HOME=$folder ERL_EPMD_PORT=$APEXSHOP_EPMD_PORT ERL_EPMD_ADDRESS=$address
     RABBITMQ_NODENAME=$(rabbitmq_node "$name")
-    export RABBITMQ_NODENAME RABBITMQ_DIST_PORT=$APEXSHOP_RABBITMQ_DIST_PORT
+    # Nodes with one port mapper need different ports, although their addresses differ.
+    export RABBITMQ_NODENAME RABBITMQ_DIST_PORT=$((APEXSHOP_RABBITMQ_DIST_PORT + 10 * ($(number_of "$name") - 1)))
     export RABBITMQ_MNESIA_BASE=$folder/mnesia RABBITMQ_LOG_BASE=$folder/logs RABBITMQ_LOGS=-
     export RABBITMQ_CONFIG_FILE=$folder/rabbitmq.conf RABBITMQ_CONFIG_FILES=$folder/conf.d
     export RABBITMQ_CONF_ENV_FILE=$folder/rabbitmq-env.conf RABBITMQ_ENABLED_PLUGINS_FILE=$folder/enabled_plugins
