@@ -16,7 +16,7 @@ CUSTOMER_PASSWORD=$CUSTOMER_PASSWORD
 WRITE_DB=postgresql://commands:$COMMANDS_PASSWORD@$(postgres_url_hosts)/apexshop
 READ_DB=postgresql://queries:$QUERIES_PASSWORD@$(postgres_url_hosts)/apexshop
 RABBITMQ_URL=$RABBITMQ_URL
-REDIS_URL=redis://default:$REDIS_PASSWORD@$(redis_place)
+REDIS_URL=redis://default:$REDIS_PASSWORD@$(redis_place balancer)
 FACTS
   )
 }
@@ -26,9 +26,9 @@ postgres_url_hosts() {
   if in_cluster; then addresses_with "$APEXSHOP_PG_PORT"; else echo "127.0.0.1:$APEXSHOP_PG_PORT"; fi
 }
 
-# Where the primary Redis answers.
+# redis_place NAME: where the primary Redis answers the processes on the machine of a name.
 redis_place() {
-  if in_cluster; then echo "$(address_of balancer):$BALANCED_REDIS_PORT"; else echo "127.0.0.1:$APEXSHOP_REDIS_PORT"; fi
+  if in_cluster; then echo "$(address_of "$1"):$BALANCED_REDIS_PORT"; else echo "127.0.0.1:$APEXSHOP_REDIS_PORT"; fi
 }
 
 # addresses_of ROLE: the addresses of all processes of a kind.

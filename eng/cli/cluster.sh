@@ -33,11 +33,14 @@ machine_of() { number_of "$1"; }
 # address_of NAME: where a server or process listens.
 address_of() { if in_cluster; then echo "$NETWORK.$(machine_of "$1")"; else echo 127.0.0.1; fi; }
 
+# The addresses of all machines, separated by commas.
+machine_addresses() { echo "$NETWORK.${MACHINES// /,$NETWORK.}"; }
+
 # addresses_with PORT: of every machine, separated by commas.
 addresses_with() {
-  local machine all=''
-  for machine in $MACHINES; do all+=",$NETWORK.$machine:$1"; done
-  echo "${all#,}"
+  local all
+  all=$(machine_addresses)
+  echo "${all//,/:$1,}:$1"
 }
 
 # members ROLE: the servers of a kind.
@@ -56,11 +59,11 @@ switch_network() { machine_network switch; }
 
 choose_network() {
   local middle trial=apexshop-trial-$$
-  middle=$((RANDOM % 250 + 1)).$((RANDOM % 250 + 1))
   # A network that this machine has a route to would be hidden.
-  while [[ -n $(ip route show to match "10.$middle.0" | grep -v '^default') ]]; do
+  while
     middle=$((RANDOM % 250 + 1)).$((RANDOM % 250 + 1))
-  done
+    [[ -n $(ip route show to match "10.$middle.0" | grep -v '^default') ]]
+  do :; done
   if ((EUID == 0)) && ip netns add "$trial" 2>/dev/null; then
     ip netns delete "$trial"
     NETWORK=10.$middle

@@ -87,7 +87,7 @@ launch_as_postgres() {
 }
 
 # The address of the server, or those of a cluster, of which one is the primary.
-postgres_hosts() { if in_cluster; then echo "$NETWORK.1,$NETWORK.2,$NETWORK.3"; else echo 127.0.0.1; fi; }
+postgres_hosts() { if in_cluster; then machine_addresses; else echo 127.0.0.1; fi; }
 
 # The address of the only server, or of the primary.
 postgres_host() {

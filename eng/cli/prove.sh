@@ -16,7 +16,7 @@ export_prove() {
   export APEXSHOP_STATE=$STATE ADMIN_KEY PROVE_SCRIPT=$ROOT/apexshop PROVE_NAMES="$PROCESSES $SERVERS"
   export PROVE_COMMANDS PROVE_QUERIES PROVE_BROKER=$RABBITMQ_URL PROVE_REDIS_PASSWORD=$REDIS_PASSWORD PROVE_DATABASE
   export PROVE_REDIS PROVE_MACHINES='' PROVE_NETWORKS=''
-  PROVE_REDIS=$(redis_place)
+  PROVE_REDIS=$(redis_place balancer)
   if in_cluster; then PROVE_MACHINES=$MACHINES; fi
   # Only machines with networks can be cut off.
   if has_networks; then PROVE_NETWORKS=yes; fi

@@ -21,7 +21,7 @@ start_epmd() {
   local address
   is_running "$1" && return
   address=$(address_of "$1")
-  if in_cluster && ! has_networks; then address=$NETWORK.1,$NETWORK.2,$NETWORK.3; fi
+  if in_cluster && ! has_networks; then address=$(machine_addresses); fi
   launch "$1" epmd -port "$APEXSHOP_EPMD_PORT" -address "$address"
 }
 

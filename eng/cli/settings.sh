@@ -89,9 +89,10 @@ make_secrets() {
   set_rabbitmq_url
 }
 
-set_rabbitmq_url() {
-  RABBITMQ_URL=amqp://apexshop:$RABBITMQ_PASSWORD@$(address_of rabbitmq):$APEXSHOP_RABBITMQ_PORT/apexshop
-}
+set_rabbitmq_url() { RABBITMQ_URL=$(rabbitmq_url "$(address_of rabbitmq):$APEXSHOP_RABBITMQ_PORT"); }
+
+# rabbitmq_url ADDRESS:PORT
+rabbitmq_url() { echo "amqp://apexshop:$RABBITMQ_PASSWORD@$1/apexshop"; }
 
 save_settings() {
   local name

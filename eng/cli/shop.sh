@@ -72,14 +72,12 @@ export_configuration() {
   export ASPNETCORE_ENVIRONMENT=Development ASPNETCORE_URLS
   ASPNETCORE_URLS=$(process_url "$1")
   local redis broker=$RABBITMQ_URL
-  redis=127.0.0.1:$APEXSHOP_REDIS_PORT
+  redis=$(redis_place "$1"),password=$REDIS_PASSWORD,abortConnect=false
   if in_cluster; then
-    redis=$(address_of "$1"):$BALANCED_REDIS_PORT
-    broker=amqp://apexshop:$RABBITMQ_PASSWORD@$(address_of "$1"):$BALANCED_RABBITMQ_PORT/apexshop
+    broker=$(rabbitmq_url "$(address_of "$1"):$BALANCED_RABBITMQ_PORT")
     export Transport__Proxies__0
     Transport__Proxies__0=$(gateway_address)
   fi
-  redis+=",password=$REDIS_PASSWORD,abortConnect=false"
   case $(role_of "$1") in
     commands)
       export ConnectionStrings__Shop Messaging__Url=$broker PublicUrls__Queries=$QUERIES_URL

@@ -7,76 +7,54 @@ using Microsoft.Extensions.DependencyInjection;
 namespace ApexShop.Queries.Api.Tests.Caching;
 
 /// <summary>A Redis for this test is killed, paused and restarted under a running app.</summary>
-public sealed class RedisUnavailableTests(CachedShop shop) : IClassFixture<CachedShop>, IAsyncLifetime, IDisposable
+public sealed class RedisUnavailableTests(CachedShop shop) : PrivateRedisTest(shop)
 {
     private const int RedisUnavailable = 5001;
-
-    private readonly PrivateRedis redis = new();
-    private QueriesApp app = null!;
-    private HttpClient http = null!;
-    private TagFence fence = null!;
-
-    public async Task InitializeAsync()
-    {
-        await redis.StartAsync();
-        app = new QueriesApp(shop.Database.Queries).WithCache().With("ConnectionStrings:Redis", redis.Configuration);
-        http = app.CreateClient();
-        fence = app.Services.GetRequiredService<TagFence>();
-        await LiveAsync();
-    }
-
-    public async Task DisposeAsync()
-    {
-        http.Dispose();
-        await app.DisposeAsync();
-    }
-
-    public void Dispose() => redis.Dispose();
 
     [Fact]
     public async Task Without_Redis_responses_are_cached_for_seconds_and_with_it_again_as_before()
     {
         (await GaugeAsync()).ShouldBe(1);
-        await http.GetStringAsync("products/v2");
-        await shop.RenameAsync("products", 2, "while Redis was there");
-        await redis.StopAsync();
-        await Eventually.Holds(() => !fence.IsLive, "the loss is noticed");
+        await Http.GetStringAsync("products/v2");
+        await Shop.RenameAsync("products", 2, "while Redis was there");
+        await Redis.StopAsync();
+        await Eventually.Holds(() => !Fence.IsLive, "the loss is noticed");
         (await GaugeAsync()).ShouldBe(0);
 
         // What was cached before is stale, what is read now is cached for seconds.
-        (await http.GetStringAsync("products/v2")).ShouldContain("while Redis was there");
-        await shop.RenameAsync("products", 2, "while it was unavailable");
+        (await Http.GetStringAsync("products/v2")).ShouldContain("while Redis was there");
+        await Shop.RenameAsync("products", 2, "while it was unavailable");
         var age = Stopwatch.StartNew();
         await Eventually.Holds(
-            async () => (await http.GetStringAsync("products/v2")).Contains("while it was unavailable"),
+            async () => (await Http.GetStringAsync("products/v2")).Contains("while it was unavailable"),
             "the moment passes");
         age.Elapsed.ShouldBeLessThan(TimeSpan.FromSeconds(10));
 
-        await shop.RenameAsync("products", 2, "before it came back");
-        await redis.StartAsync();
+        await Shop.RenameAsync("products", 2, "before it came back");
+        await Redis.StartAsync();
         await LiveAsync();
-        (await http.GetStringAsync("products/v2")).ShouldContain("before it came back");
+        (await Http.GetStringAsync("products/v2")).ShouldContain("before it came back");
         await TagsWorkAsync();
-        app.Logged.Count(id => id == RedisUnavailable).ShouldBe(1);
+        App.Logged.Count(id => id == RedisUnavailable).ShouldBe(1);
         (await GaugeAsync()).ShouldBe(1);
     }
 
     [Fact]
     public async Task A_Redis_that_hangs_is_detected_and_blocks_no_request()
     {
-        using var writer = await TagWriter.ConnectAsync(redis.Configuration, app.CachePrefix);
+        using var writer = await TagWriter.ConnectAsync(Redis.Configuration, App.CachePrefix);
         await writer.Redis.ExecuteAsync("CLIENT", "PAUSE", "10000");
         var slowest = TimeSpan.Zero;
         for (var page = 1; page < 40; page++)
         {
             var time = Stopwatch.StartNew();
-            await http.GetStringAsync($"products/v2?pageSize={page}");
+            await Http.GetStringAsync($"products/v2?pageSize={page}");
             if (time.Elapsed > slowest) slowest = time.Elapsed;
         }
 
         // Far below the pause, also on a loaded machine.
         slowest.ShouldBeLessThan(TimeSpan.FromSeconds(7));
-        await Eventually.Holds(() => !fence.IsLive, "the silence is noticed");
+        await Eventually.Holds(() => !Fence.IsLive, "the silence is noticed");
         await LiveAsync();
         await TagsWorkAsync();
     }
@@ -84,15 +62,15 @@ public sealed class RedisUnavailableTests(CachedShop shop) : IClassFixture<Cache
     [Fact]
     public async Task A_lost_connection_empties_the_memory_and_is_restored()
     {
-        await http.GetStringAsync("products/3");
-        await shop.RenameAsync("products", 3, "Changed while Redis was unavailable");
-        using var writer = await TagWriter.ConnectAsync(redis.Configuration, app.CachePrefix);
-        var mark = fence.Mark();
+        await Http.GetStringAsync("products/3");
+        await Shop.RenameAsync("products", 3, "Changed while Redis was unavailable");
+        using var writer = await TagWriter.ConnectAsync(Redis.Configuration, App.CachePrefix);
+        var mark = Fence.Mark();
         await writer.Redis.ExecuteAsync("CLIENT", "KILL", "TYPE", "pubsub");
         await writer.RaiseAsync("products:3");
 
-        await Eventually.Holds(() => !fence.IsCurrent(mark, []), "the cut is noticed");
-        (await http.GetStringAsync("products/3")).ShouldContain("Changed while Redis was unavailable");
+        await Eventually.Holds(() => !Fence.IsCurrent(mark, []), "the cut is noticed");
+        (await Http.GetStringAsync("products/3")).ShouldContain("Changed while Redis was unavailable");
         await LiveAsync();
         await TagsWorkAsync();
     }
@@ -100,20 +78,20 @@ public sealed class RedisUnavailableTests(CachedShop shop) : IClassFixture<Cache
     [Fact]
     public async Task A_lost_announcement_is_detected_within_seconds()
     {
-        await http.GetStringAsync("products/4");
-        await shop.RenameAsync("products", 4, "announced to no one");
-        using var writer = await TagWriter.ConnectAsync(redis.Configuration, app.CachePrefix);
+        await Http.GetStringAsync("products/4");
+        await Shop.RenameAsync("products", 4, "announced to no one");
+        using var writer = await TagWriter.ConnectAsync(Redis.Configuration, App.CachePrefix);
         await writer.Redis.StringIncrementAsync(writer.Names.Announcements);
 
         await Eventually.Holds(async () =>
-            (await http.GetStringAsync("products/4")).Contains("announced to no one"), "the echo shows the gap");
-        fence.IsLive.ShouldBeTrue();
+            (await Http.GetStringAsync("products/4")).Contains("announced to no one"), "the echo shows the gap");
+        Fence.IsLive.ShouldBeTrue();
     }
 
     [Fact]
     public async Task A_process_starts_and_answers_without_Redis()
     {
-        await using var alone = new QueriesApp(shop.Database.Queries).WithCache()
+        await using var alone = new QueriesApp(Shop.Database.Queries).WithCache()
             .With("ConnectionStrings:Redis", "127.0.0.1:1,connectTimeout=500");
         using var client = alone.CreateClient();
         (await client.GetStringAsync("products/v2")).ShouldBe(await client.GetStringAsync("products/v2"));
@@ -121,25 +99,21 @@ public sealed class RedisUnavailableTests(CachedShop shop) : IClassFixture<Cache
         alone.Logged.Count(id => id == RedisUnavailable).ShouldBe(1);
     }
 
-    // The client library reconnects by itself within about ten seconds.
-    private Task LiveAsync() =>
-        Eventually.Holds(() => fence.IsLive, "announcements are heard", TimeSpan.FromSeconds(60));
-
     private async Task TagsWorkAsync()
     {
-        using var writer = await TagWriter.ConnectAsync(redis.Configuration, app.CachePrefix);
-        var before = await http.GetStringAsync("products/6");
-        await shop.RenameAsync("products", 6, $"renamed {before.Length}");
-        (await http.GetStringAsync("products/6")).ShouldBe(before);
-        await writer.RaiseAsync(app, "products:6");
-        (await http.GetStringAsync("products/6")).ShouldContain("renamed");
+        using var writer = await TagWriter.ConnectAsync(Redis.Configuration, App.CachePrefix);
+        var before = await Http.GetStringAsync("products/6");
+        await Shop.RenameAsync("products", 6, $"renamed {before.Length}");
+        (await Http.GetStringAsync("products/6")).ShouldBe(before);
+        await writer.RaiseAsync(App, "products:6");
+        (await Http.GetStringAsync("products/6")).ShouldContain("renamed");
     }
 
     private Task<int> GaugeAsync()
     {
         var up = new TaskCompletionSource<int>();
         using var listener = new MeterListener();
-        var factory = app.Services.GetRequiredService<IMeterFactory>();
+        var factory = App.Services.GetRequiredService<IMeterFactory>();
         listener.InstrumentPublished = (instrument, self) =>
         {
             if (instrument.Name == "apexshop.cache.redis_up" && instrument.Meter.Scope == factory)

@@ -110,7 +110,7 @@ internal sealed class Rebuilder(
     }
 
     // Not in the transaction of the exchange, whose locks others wait for.
-    private async Task TryDropStagedAsync(Npgsql.NpgsqlConnection connection)
+    private async Task TryDropStagedAsync(NpgsqlConnection connection)
     {
         try
         {
