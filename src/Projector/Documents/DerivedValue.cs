@@ -51,8 +51,8 @@ internal static class DerivedValue
 
     public static readonly DerivedValue<(decimal Average, int Count)> ProductRating = new(
         new("product_id", """
-        SELECT product_id, round(avg(rating), 2), count(*)::integer FROM read.reviews
-        WHERE @keys AND NOT is_deleted AND rating IS NOT NULL GROUP BY product_id
+        SELECT product_id, round(ratings::numeric / reviews, 2), reviews FROM read.review_totals
+        WHERE @keys AND reviews > 0
         """),
         row => (row.GetDecimal(1), row.GetInt32(2)));
 
@@ -64,10 +64,6 @@ internal static class DerivedValue
         row => row.GetInt32(1));
 
     public static readonly DerivedValue<(int Count, decimal Spent)> OrderTotals = new(
-        new("customer_id", """
-        SELECT customer_id, count(*)::integer, coalesce(sum(total_amount) FILTER (
-            WHERE status <> 'Cancelled' AND total_amount <> 'NaN'), 0)
-        FROM read.orders WHERE @keys AND NOT is_deleted GROUP BY customer_id
-        """),
+        new("customer_id", "SELECT customer_id, orders, spent FROM read.order_totals WHERE @keys AND orders > 0"),
         row => (row.GetInt32(1), row.GetDecimal(2)));
 }

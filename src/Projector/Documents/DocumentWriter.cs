@@ -18,14 +18,15 @@ internal sealed partial class DocumentWriter<TView>(
 
     /// <summary>
     /// Adds the query for the living documents among the ids; the list is filled when the batch runs. A document whose
-    /// body cannot be read is left out: it must not keep other documents from changing.
+    /// body cannot be read is left out: it must not keep other documents from changing. Its id is in the other list.
     /// </summary>
-    public List<Document<TView>> Load(StatementBatch statements, int[] ids)
+    public List<Document<TView>> Load(StatementBatch statements, int[] ids, List<int>? unreadable = null)
     {
         var documents = new List<Document<TView>>(ids.Length);
         load.AddTo(statements, ids, row =>
         {
             if (Read(row) is { } document) documents.Add(document);
+            else unreadable?.Add(row.GetInt32(0));
         });
         return documents;
     }

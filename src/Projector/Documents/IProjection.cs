@@ -32,6 +32,9 @@ internal interface IProjection
         Invalidations invalidations,
         CancellationToken ct);
 
+    /// <summary>Counts the documents of this kind again for those that show totals of them.</summary>
+    void RecountTotals(StatementBatch statements, DependentDocuments dependents);
+
     /// <summary>Derives again what the documents show of other kinds; an unchanged document is not written.</summary>
     Task RefreshAsync(StatementBatch statements, int[] ids, Invalidations invalidations, CancellationToken ct);
 

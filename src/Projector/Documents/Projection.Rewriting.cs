@@ -35,6 +35,12 @@ internal abstract partial class Projection<TState, TView>
         Summarise(statements, [.. ids.Select(id => new DocumentChange<TView>(id, null, null))]);
     }
 
+    public void RecountTotals(StatementBatch statements, DependentDocuments dependents)
+    {
+        if (Totals is var (table, _) && dependents.Documents.TryGetValue(table.ShownIn, out var ids))
+            table.Recount(statements, [.. ids.Order()]);
+    }
+
     public async Task RefreshAsync(
         StatementBatch statements, int[] ids, Invalidations invalidations, CancellationToken ct)
     {

@@ -33,7 +33,8 @@ internal abstract partial class Projection<TState, TView>(
         Invalidations invalidations,
         CancellationToken ct)
     {
-        var stored = documents.Load(statements, [.. changes.Select(change => change.State.Id)]);
+        var unreadable = new List<int>();
+        var stored = documents.Load(statements, [.. changes.Select(change => change.State.Id)], unreadable);
         var plain = changes.Select(change => change.State is TState state ? View(state) : null).ToList();
         var values = new LoadedValues(statements);
         LoadValues(values, [.. plain.OfType<TView>()]);
@@ -52,6 +53,8 @@ internal abstract partial class Projection<TState, TView>(
         await statements.RunAsync(ct);
 
         Complete(statements, written.ConvertAll(id => documentChanges[id]), invalidations);
+        // What was counted of them is not known.
+        if (unreadable.Count > 0) RecountTotals(statements, dependents);
     }
 
     /// <summary>Columns with the id of a document that shows something of this one or has it in a list.</summary>
@@ -59,6 +62,12 @@ internal abstract partial class Projection<TState, TView>(
 
     /// <summary>The documents of other kinds that show a name of this one.</summary>
     protected virtual IReadOnlyList<ReferenceQuery> ShownIn => [];
+
+    /// <summary>
+    /// The totals in which documents of this kind are counted, with the id of the document that shows them and the value
+    /// that is added up; null if they are counted in none.
+    /// </summary>
+    protected virtual (TotalsTable Table, Func<TView, (int Id, decimal Value)> Of)? Totals => null;
 
     /// <summary>The state with what the writers of older events did not have.</summary>
     protected virtual TState Complete(TState state) => state;
@@ -101,6 +110,7 @@ internal abstract partial class Projection<TState, TView>(
         StatementBatch statements, IReadOnlyList<DocumentChange<TView>> written, Invalidations invalidations)
     {
         foreach (var change in written) Invalidate(change, invalidations);
+        if (Totals is var (table, of)) table.Add(statements, written, of);
         Summarise(statements, written);
     }
 

@@ -100,6 +100,9 @@ internal sealed class ProductProjection(string currency) : Projection<ProductSta
         foreach (var table in ProductSideTable.All) table.Write(statements, written);
     }
 
+    protected override void Recount(StatementBatch statements, int[] ids) =>
+        TotalsTable.OfReviews.Recount(statements, ids);
+
     protected override void CompareSideTables(
         StatementBatch statements,
         int[] ids,
@@ -108,6 +111,7 @@ internal sealed class ProductProjection(string currency) : Projection<ProductSta
         List<(string Table, int? Id)> wrong)
     {
         CategorySegments.Compare(statements, ids[0], wrong);
+        TotalsTable.OfReviews.Compare(statements, ids, wrong);
         foreach (var table in ProductSideTable.All) table.Compare(statements, ids, living, unreadable, wrong);
     }
 
@@ -115,6 +119,7 @@ internal sealed class ProductProjection(string currency) : Projection<ProductSta
         StatementBatch statements, int[] ids, IReadOnlyDictionary<int, ProductView> living)
     {
         CategorySegments.Count(statements, ids);
+        Recount(statements, ids);
         var written = ids.Select(
             id => new DocumentChange<ProductView>(id, null, living.GetValueOrDefault(id))).ToList();
         foreach (var table in ProductSideTable.All) table.Write(statements, written);

@@ -67,6 +67,8 @@ internal sealed class Projections(string currency)
         var dependents = new DependentDocuments();
         await this[kind].DeleteAsync(statements, ids, dependents, invalidations, ct);
         if (changes.Count > 0) await this[kind].ApplyAsync(statements, changes, dependents, invalidations, ct);
+        // What was counted of the rows before is not known.
+        this[kind].RecountTotals(statements, dependents);
         await RefreshAsync(statements, dependents, invalidations, ct);
     }
 

@@ -47,6 +47,9 @@ internal sealed class ReviewProjection() : Projection<ReviewState, ReviewView>(
         values.Load(DerivedValue.UserName, plain.Select(view => view.User.Id));
     }
 
+    protected override (TotalsTable Table, Func<ReviewView, (int Id, decimal Value)> Of)? Totals => (
+        TotalsTable.OfReviews, view => (view.Product.Id, view.Rating));
+
     protected override ReviewView Derive(ReviewView view, IDerivedValues values) => view with
     {
         Product = view.Product with { Name = values.Of(DerivedValue.ProductName).GetValueOrDefault(view.Product.Id) },

@@ -62,5 +62,18 @@ internal sealed class UserProjection() : Projection<UserState, UserView>(
         dependents.Add(ReferenceQuery.ReviewsOfUser, id);
     }
 
+    protected override void Recount(StatementBatch statements, int[] ids) =>
+        TotalsTable.OfOrders.Recount(statements, ids);
+
+    protected override void CompareSideTables(
+        StatementBatch statements,
+        int[] ids,
+        IReadOnlyCollection<UserView> living,
+        int[] unreadable,
+        List<(string Table, int? Id)> wrong) => TotalsTable.OfOrders.Compare(statements, ids, wrong);
+
+    protected override void RewriteSideTables(
+        StatementBatch statements, int[] ids, IReadOnlyDictionary<int, UserView> living) => Recount(statements, ids);
+
     protected override IEnumerable<(string Kind, int Id)> Parents(UserView view) => [];
 }

@@ -17,6 +17,8 @@ public static class ReadTables
     public const string ProductWords = "read.product_words";
     public const string ProductNameWords = "read.product_name_words";
     public const string NameWordCounts = "read.name_word_counts";
+    public const string OrderTotals = "read.order_totals";
+    public const string ReviewTotals = "read.review_totals";
     public const string Changes = "read.changes";
     public const string Checkpoints = "read.checkpoints";
     public const string ProjectionState = "read.projection_state";

@@ -29,7 +29,7 @@ public sealed class ReadStore : IAsyncLifetime
 
     public async Task ClearAsync() => await ExecuteAsync($$"""
         TRUNCATE {{string.Join(", ", Resource.Names.Select(ReadTables.Of))}}, read.segments,
-            read.category_segments, read.changes,
+            read.category_segments, read.order_totals, read.review_totals, read.changes,
             read.product_ratings, read.product_changes, read.product_words, read.product_name_words,
             read.name_word_counts, read.parked_events, read.dead_letters;
         UPDATE read.checkpoints SET position = 0;
@@ -118,7 +118,8 @@ public sealed class ReadStore : IAsyncLifetime
     /// <summary>
     /// Living products without the values beside them, values that are not theirs, and values of no living product.
     /// </summary>
-    public async Task<long> WrongAsidesAsync() => await WrongWordCountsAsync() + await ScalarAsync<long>("""
+    public async Task<long> WrongAsidesAsync() =>
+        await WrongWordCountsAsync() + await WrongTotalsAsync() + await ScalarAsync<long>("""
         SELECT count(*) FROM (SELECT * FROM read.products WHERE NOT is_deleted) p
         FULL JOIN read.product_ratings r ON r.product_id = p.id
         FULL JOIN read.product_changes c ON c.product_id = p.id
@@ -141,6 +142,19 @@ public sealed class ReadStore : IAsyncLifetime
             SELECT word, count(*) AS products FROM read.product_name_words, unnest(words) AS word GROUP BY word
         ) n ON n.word = c.word
         WHERE c.products IS DISTINCT FROM n.products
+        """);
+
+    // Without a document there is no row, or one with zeros.
+    private async Task<long> WrongTotalsAsync() => await ScalarAsync<long>("""
+        SELECT (SELECT count(*) FROM (SELECT * FROM read.order_totals WHERE orders <> 0 OR spent <> 0) t
+            FULL JOIN (SELECT customer_id, count(*) AS orders,
+                    sum(CASE status WHEN 'Cancelled' THEN 0 ELSE total_amount END) AS spent
+                FROM read.orders WHERE NOT is_deleted GROUP BY customer_id) o USING (customer_id)
+            WHERE (t.orders, t.spent) IS DISTINCT FROM (o.orders, o.spent))
+        + (SELECT count(*) FROM (SELECT * FROM read.review_totals WHERE reviews <> 0 OR ratings <> 0) t
+            FULL JOIN (SELECT product_id, count(*) AS reviews, sum(rating) AS ratings
+                FROM read.reviews WHERE NOT is_deleted GROUP BY product_id) r USING (product_id)
+            WHERE (t.reviews, t.ratings) IS DISTINCT FROM (r.reviews, r.ratings))
         """);
 
     /// <summary>Segments whose number of documents is not what their rows say, and those that are missing.</summary>

@@ -78,6 +78,8 @@ internal sealed class BucketReader(NpgsqlDataSource database, Projections projec
             firsts.Add(OfIds($"{ReadTables.ProductWords} WHERE", "product_id"));
         }
 
+        firsts.AddRange(TotalsTable.All.Where(totals => totals.ShownIn == kind)
+            .Select(totals => OfIds($"{totals.Table} WHERE", totals.Key)));
         return $"SELECT least({string.Join(", ", firsts)})::bigint";
     }
 

@@ -44,15 +44,15 @@ internal sealed class Repairer(
         Invalidations invalidations,
         CancellationToken ct)
     {
-        int[] derived = [.. differences.Where(one => one.What == Difference.Derived).Select(one => one.Id!.Value)];
-        if (derived.Length > 0) await projections[kind].RefreshAsync(statements, derived, invalidations, ct);
-
         var sideTables = differences.Where(one => one.What == Difference.SideTable).ToList();
-        if (sideTables.Count == 0) return;
         // Any list over the segment may have shown the wrong count.
-        var ids = sideTables.Exists(one => one.Id is null)
+        int[] ids = sideTables.Exists(one => one.Id is null)
             ? BucketReader.IdsOf(bucket)
-            : [.. sideTables.Select(one => one.Id!.Value)];
-        await projections[kind].RepairSideTablesAsync(statements, ids, invalidations, ct);
+            : [.. sideTables.Select(one => one.Id!.Value).Distinct()];
+        if (ids.Length > 0) await projections[kind].RepairSideTablesAsync(statements, ids, invalidations, ct);
+
+        // Documents show totals from the side tables.
+        var derived = differences.Where(one => one.What == Difference.Derived).Select(one => one.Id!.Value);
+        await projections[kind].RefreshAsync(statements, [.. derived.Union(ids).Order()], invalidations, ct);
     }
 }

@@ -29,6 +29,8 @@ internal static class RebuiltTables
         "product_words",
         "product_name_words",
         "name_word_counts",
+        "order_totals",
+        "review_totals",
         "changes",
         "checkpoints",
         "parked_events",

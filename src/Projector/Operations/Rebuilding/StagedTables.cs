@@ -15,13 +15,6 @@ namespace ApexShop.Projector.Operations.Rebuilding;
 /// </summary>
 internal sealed class StagedTables(NpgsqlConnection connection, Projections projections)
 {
-    // For the values that are derived from many documents.
-    private const string IndexSql = $"""
-        CREATE INDEX ON {RebuiltTables.StagedPrefix}orders (customer_id) INCLUDE (status, total_amount)
-            WHERE NOT is_deleted;
-        CREATE INDEX ON {RebuiltTables.StagedPrefix}reviews (product_id) INCLUDE (rating) WHERE NOT is_deleted
-        """;
-
     private const string CountSql = $"""
         DROP TABLE IF EXISTS {RebuiltTables.StagedPrefix}category_segments;
         CREATE UNLOGGED TABLE {RebuiltTables.StagedPrefix}category_segments AS
@@ -64,10 +57,20 @@ internal sealed class StagedTables(NpgsqlConnection connection, Projections proj
                 $"SELECT count(*) FROM {ReadTables.Of(resource)}", row => counts[resource] = row.GetInt64(0));
         }
 
+        foreach (var totals in TotalsTable.All)
+        {
+            statements.Add($"TRUNCATE {totals.Table}");
+            totals.CountAll(statements);
+        }
+
         await statements.RunAsync(ct);
         await ExecuteAsync(CountSql, ct);
         return counts;
     }
+
+    /// <summary>The table with the totals of the staged documents.</summary>
+    public static string StagedName(TotalsTable totals) =>
+        RebuiltTables.StagedPrefix + totals.Table[(ReadTables.Schema.Length + 1)..];
 
     private async Task CreateAsync(CancellationToken ct)
     {
@@ -81,6 +84,12 @@ internal sealed class StagedTables(NpgsqlConnection connection, Projections proj
                 ALTER TABLE {RebuiltTables.StagedPrefix}{resource} DROP COLUMN revision, DROP COLUMN data
                 """,
                 ct);
+        }
+
+        foreach (var totals in TotalsTable.All)
+        {
+            await ExecuteAsync(
+                $"CREATE UNLOGGED TABLE {StagedName(totals)} (LIKE {totals.Table} INCLUDING ALL)", ct);
         }
     }
 
@@ -121,7 +130,6 @@ internal sealed class StagedTables(NpgsqlConnection connection, Projections proj
                 ct);
         }
 
-        await ExecuteAsync(IndexSql, ct);
         await ExecuteAsync($"VACUUM (ANALYZE) {string.Join(", ", tables)}", ct);
     }
 

@@ -119,6 +119,9 @@ public abstract class AuditTest(ReadStore store) : ProjectorTest(store)
         .Append(
             "SELECT 'category_segments/' || category_id || '/' || segment, product_count::text FROM "
             + "read.category_segments")
+        // Those without documents have a row with zeros, or none.
+        .Append("SELECT 'order_totals/' || customer_id, t::text FROM read.order_totals t WHERE orders > 0")
+        .Append("SELECT 'review_totals/' || product_id, t::text FROM read.review_totals t WHERE reviews > 0")
         .Concat(
             new[] { "product_ratings", "product_changes", "product_words", "product_name_words" }
                 .Select(table => $"SELECT '{table}/' || product_id, t::text FROM read.{table} t"))));

@@ -92,8 +92,12 @@ public sealed class AggregateHealerTests(ReadStore store) : ProjectorTest(store)
         await ShopAsync();
         var before = await LookAsync();
         await Store.ExecuteAsync(
-            "DELETE FROM read.products WHERE id = 10; UPDATE read.reviews SET rating = 1, product_id = 11 WHERE "
-            + "id = 1");
+            """
+            DELETE FROM read.products WHERE id = 10;
+            UPDATE read.reviews SET rating = 1, product_id = 11 WHERE id = 1;
+            DELETE FROM read.review_totals;
+            INSERT INTO read.review_totals VALUES (11, 1, 1)
+            """);
         // These events make their documents show the damage.
         await Projector.ApplyEachAsync([History.Review(3, 11, 6, 3), History.Delete(Resource.Reviews.Name, 3)]);
         await Projector.ApplyEachAsync([History.Product(13, "Cap"), History.Delete(Resource.Products.Name, 13)]);
@@ -350,6 +354,8 @@ public sealed class AggregateHealerTests(ReadStore store) : ProjectorTest(store)
             "SELECT 'words ' || product_id, words::text FROM read.product_words",
             "SELECT 'name words ' || product_id, words::text FROM read.product_name_words",
             "SELECT 'word ' || word, products::text FROM read.name_word_counts",
+            "SELECT 'orders of ' || customer_id, orders || ' ' || spent FROM read.order_totals WHERE orders > 0",
+            "SELECT 'reviews of ' || product_id, reviews || ' ' || ratings FROM read.review_totals WHERE reviews > 0",
         ]);
         return await Store.PairsAsync(string.Join(" UNION ALL ", sql));
     }

@@ -199,6 +199,6 @@ public sealed class ParkedReplayTests(ReadStore store) : ProjectorTest(store)
             "product_ratings",
             "product_changes",
             "product_words", "product_name_words", "name_word_counts",
-            "checkpoints", "projection_state", "parked_events",
+            "order_totals", "review_totals", "checkpoints", "projection_state", "parked_events",
         }.Select(table => $"SELECT '{table}' || ctid, xmin || t::text FROM read.{table} t")));
 }

@@ -1,0 +1,77 @@
+using ApexShop.Projector.Tests.Harness;
+using ApexShop.ReadModels;
+using ApexShop.Resources;
+
+namespace ApexShop.Projector.Tests.Projecting;
+
+/// <summary>Totals that documents of one kind show of those of another.</summary>
+public sealed class TotalsTests(ReadStore store) : ProjectorTest(store)
+{
+    [Fact]
+    public async Task An_order_adds_its_amount_and_reads_no_other_order_of_the_customer()
+    {
+        await Projector.ApplyAsync(History.User(5, "Ann", "Lee"));
+        // Counted again, the customer would have the one order that has a document.
+        await Store.ExecuteAsync("INSERT INTO read.order_totals VALUES (5, 500000, 1000000)");
+
+        await Projector.ApplyAsync(History.Order(1, 5, "Pending", (10, 1, 2.5m)));
+
+        var user = await ViewAsync<UserView>("users", 5);
+        (user.OrderCount, user.TotalSpent).ShouldBe((500_001, 1_000_002.5m));
+    }
+
+    [Fact]
+    public async Task A_review_adds_its_rating_and_reads_no_other_review_of_the_product()
+    {
+        await Projector.ApplyAsync(History.Product(10, "Lamp", category: 1, price: 1));
+        await Store.ExecuteAsync("INSERT INTO read.review_totals VALUES (10, 3, 3)");
+
+        await Projector.ApplyAsync(History.Review(1, 10, 5, 5));
+
+        (await ViewAsync<ProductView>("products", 10)).Rating.ShouldBe(new Rating(2, 4));
+    }
+
+    [Fact]
+    public async Task Several_changes_of_a_customer_in_one_message_are_added_up()
+    {
+        await Projector.ApplyAsync(History.User(5, "Ann", "Lee"));
+        await Projector.ApplyAsync(
+            History.Order(1, 5, "Pending", (10, 1, 1m)),
+            History.Order(2, 5, "Pending", (10, 1, 2m)),
+            History.Order(1, 5, "Cancelled", (10, 1, 1m)),
+            History.Order(3, 5, "Pending", (10, 1, 4m)));
+        await Projector.ApplyAsync(
+            History.Delete(Resource.Orders.Name, 2), History.Order(4, 5, "Cancelled", (10, 1, 8m)));
+
+        var user = await ViewAsync<UserView>("users", 5);
+        (user.OrderCount, user.TotalSpent).ShouldBe((3, 4m));
+        (await Store.WrongAsidesAsync()).ShouldBe(0);
+    }
+
+    [Fact]
+    public async Task A_change_of_an_order_whose_document_cannot_be_read_counts_it_once()
+    {
+        await Projector.ApplyAsync(History.User(5, "Ann", "Lee"));
+        await Projector.ApplyAsync(
+            History.Order(1, 5, "Pending", (10, 1, 1m)), History.Order(2, 5, "Pending", (10, 1, 2m)));
+        await Store.ExecuteAsync("UPDATE read.orders SET body = '{' WHERE id = 2");
+
+        await Projector.ApplyAsync(History.Order(2, 5, "Shipped", (10, 1, 2m)));
+
+        var user = await ViewAsync<UserView>("users", 5);
+        (user.OrderCount, user.TotalSpent).ShouldBe((2, 3m));
+        (await Store.WrongAsidesAsync()).ShouldBe(0);
+    }
+
+    [Fact]
+    public async Task Totals_of_a_user_and_a_product_are_there_before_their_documents()
+    {
+        await Projector.ApplyAsync(History.Order(1, 5, "Pending", (10, 1, 1m)));
+        await Projector.ApplyAsync(History.Review(1, 10, 5, 4));
+        await Projector.ApplyAsync(History.User(5, "Ann", "Lee"));
+        await Projector.ApplyAsync(History.Product(10, "Lamp", category: 1, price: 1));
+
+        (await ViewAsync<UserView>("users", 5)).OrderCount.ShouldBe(1);
+        (await ViewAsync<ProductView>("products", 10)).Rating.ShouldBe(new Rating(4, 1));
+    }
+}
