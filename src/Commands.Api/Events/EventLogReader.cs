@@ -1,5 +1,6 @@
 using ApexShop.Commands.Api.Outbox;
 using ApexShop.Events;
+using ApexShop.Resources;
 using Npgsql;
 using NpgsqlTypes;
 
@@ -31,11 +32,36 @@ internal sealed class EventLogReader(EventLogConnections connections)
         return await command.ExecuteScalarAsync(ct) as long?;
     }
 
+    /// <summary>The position of the last event that was removed among those that the filter may select.</summary>
+    public async Task<long> RemovedUpToAsync(EventFilter filter, CancellationToken ct)
+    {
+        await using var connection = await connections.OpenAsync(ct);
+        return await RemovedUpToAsync(connection, filter, ct);
+    }
+
     /// <summary>Reads the page after a position. It may be empty although more events follow.</summary>
+    /// <exception cref="EventsRemovedException">The range must be whole, and is not any more.</exception>
     public async Task<EventPage> ReadAsync(EventRange range, long after, int wanted, CancellationToken ct)
     {
-        var size = Size(range, wanted);
         await using var connection = await connections.OpenAsync(ct);
+        var page = await ReadAsync(connection, range, after, Size(range, wanted), ct);
+        // Read after the page: it shows every removal that the page may lack events of.
+        if (range.IsWhole && await RemovedUpToAsync(connection, range.Filter, ct) is var removed && removed > after)
+            throw new EventsRemovedException(removed);
+        return page;
+    }
+
+    private static async Task<long> RemovedUpToAsync(
+        NpgsqlConnection connection, EventFilter filter, CancellationToken ct)
+    {
+        await using var command = new NpgsqlCommand(EventLogSql.RemovedUpTo, connection);
+        command.Parameters.Add(Value(Resource.Names.Where(filter.MaySelect).ToArray()));
+        return (long)(await command.ExecuteScalarAsync(ct))!;
+    }
+
+    private static async Task<EventPage> ReadAsync(
+        NpgsqlConnection connection, EventRange range, long after, int size, CancellationToken ct)
+    {
         await using var command = Command(range, after, size);
         command.Connection = connection;
         await using var reader = await command.ExecuteReaderAsync(ct);

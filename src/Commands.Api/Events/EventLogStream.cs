@@ -12,10 +12,9 @@ namespace ApexShop.Commands.Api.Events;
 internal sealed class EventLogStream(
     EventLogReader log, IHostApplicationLifetime process, ILogger<EventLogStream> logger)
 {
-    public async Task SendAsync(
-        HttpContext http, LogHead head, EventFilter filter, bool isCompacted, long after, int limit)
+    /// <exception cref="EventsRemovedException">Nothing was sent.</exception>
+    public async Task SendAsync(HttpContext http, LogHead head, EventRange range, long after, int limit)
     {
-        var range = new EventRange(filter, head.Position, isCompacted);
         // The first page is read before the status line, so that an unavailable database is still a 503.
         var page = await log.ReadAsync(range, after, limit, http.RequestAborted);
         http.Response.ContentType = NdJson.ContentType;
@@ -48,6 +47,10 @@ internal sealed class EventLogStream(
             }
 
             await ErrorLine.WriteAsync(http, "log.replaced", after);
+        }
+        catch (EventsRemovedException)
+        {
+            await ErrorLine.WriteAsync(http, RemovedEvents.Code, after);
         }
         catch (NpgsqlException failure) when (!ct.IsCancellationRequested)
         {

@@ -20,6 +20,12 @@ internal sealed class EventsOptions
     [Range(1, 1_000_000)]
     public int TailEvents { get; set; } = 4_096;
 
+    /// <summary>
+    /// After how many days an event is removed that a later event of its aggregate replaces; 0 keeps all events.
+    /// </summary>
+    [Range(0, 3650)]
+    public int KeepDays { get; set; }
+
     /// <summary>How long the feed waits without a notification before it reads the log.</summary>
     [Range(typeof(TimeSpan), "00:00:00.010", "00:01:00")]
     public TimeSpan PollInterval { get; set; } = TimeSpan.FromSeconds(5);

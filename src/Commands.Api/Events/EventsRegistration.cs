@@ -17,6 +17,8 @@ internal static class EventsRegistration
         services.AddSingleton<LogTail>();
         services.AddHostedService(provider => provider.GetRequiredService<LogTail>());
         services.AddSingleton<LiveEventStream>();
+        services.AddSingleton<LogCompaction>();
+        services.AddHostedService(provider => provider.GetRequiredService<LogCompaction>());
         // With Kestrel's default rate, a client that reads nothing could keep its response open for half an hour.
         services.AddOptions<KestrelServerOptions>().Configure<IOptions<EventsOptions>>((kestrel, events) =>
             kestrel.Limits.MinResponseDataRate = new MinDataRate(

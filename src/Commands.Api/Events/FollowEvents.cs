@@ -18,8 +18,9 @@ internal static class FollowEvents
 
     private static async Task Handle(HttpContext http, EventLogReader log, LogTail tail, LiveEventStream stream)
     {
-        var query = new EventQuery(http.Request.Query, "after", "log", "resource", "types", "aggregate");
+        var query = new EventQuery(http.Request.Query, "after", "log", "resource", "types", "aggregate", "incomplete");
         var filter = query.Filter();
+        var isWhole = !query.Flag("incomplete") && filter.Aggregates is null;
         var resume = query.ResumePosition(http.Request.Headers);
         if ((query.Refusal() ?? EventScopes.Refusal(http.User, filter)) is { } refused)
         {
@@ -37,9 +38,11 @@ internal static class FollowEvents
         // The head is read before the status line, so that an unavailable database is still a 503.
         var ct = http.RequestAborted;
         var head = await log.HeadAsync(ct);
-        var replaced = await ReplacedLogCheck.FindAsync(log, head, resume.LogId, resume.Position ?? 0, ct);
-        if (replaced is null) await stream.SendAsync(http, filter, resume.Position, head);
-        else if (resume.IsRecordId) await stream.RefuseAsync(http, resume, head, replaced);
-        else await CommandResponses.ToHttp(replaced).ExecuteAsync(http);
+        var range = new EventRange(filter, head.Position, IsCompacted: false, isWhole);
+        var gone = await ReplacedLogCheck.FindAsync(log, head, resume.LogId, resume.Position ?? 0, ct)
+            ?? await RemovedEvents.FindAsync(log, range, resume.Position ?? head.Position, ct);
+        if (gone is null) await stream.SendAsync(http, range, resume.Position, head);
+        else if (resume.IsRecordId) await stream.RefuseAsync(http, resume, head, gone);
+        else await CommandResponses.ToHttp(gone).ExecuteAsync(http);
     }
 }

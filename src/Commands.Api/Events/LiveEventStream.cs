@@ -19,11 +19,11 @@ internal sealed class LiveEventStream(
     IOptions<EventsOptions> options,
     ILogger<LiveEventStream> logger)
 {
-    public async Task SendAsync(HttpContext http, EventFilter filter, long? after, LogHead head)
+    public async Task SendAsync(HttpContext http, EventRange range, long? after, LogHead head)
     {
         using var end = CancellationTokenSource.CreateLinkedTokenSource(
             http.RequestAborted, process.ApplicationStopping);
-        var follower = new Follower(filter, after ?? head.Position);
+        var follower = new Follower(range, after ?? head.Position);
         try
         {
             await StartAsync(http, follower.Position, head.LogId, head);
@@ -42,6 +42,10 @@ internal sealed class LiveEventStream(
         {
             return;
         }
+        catch (EventsRemovedException)
+        {
+            await WriteErrorAsync(http, RemovedEvents.Code, follower.Position, []);
+        }
         catch (NpgsqlException failure) when (!end.IsCancellationRequested)
         {
             logger.EventsInterrupted(failure.Reason, failure.Unexpected);
@@ -52,10 +56,10 @@ internal sealed class LiveEventStream(
     /// In the stream, because a browser's EventSource cannot read the status or the headers of a response. The id stays
     /// that of the client, so that a browser that connects again is refused again.
     /// </summary>
-    public async Task RefuseAsync(HttpContext http, ResumePosition resume, LogHead head, Problem replaced)
+    public async Task RefuseAsync(HttpContext http, ResumePosition resume, LogHead head, Problem refusal)
     {
         await StartAsync(http, resume.Position ?? 0, resume.LogId, head);
-        await WriteErrorAsync(http, replaced.Code, 0, replaced.Extensions);
+        await WriteErrorAsync(http, refusal.Code, 0, refusal.Extensions);
     }
 
     // An id without data is not an event, but becomes the Last-Event-ID of a client that reconnects before the first
@@ -97,7 +101,7 @@ internal sealed class LiveEventStream(
         if (tail.Buffer.LogId is { } logId && logId != head.LogId) return false;
         if (head.IsReplacedIn(follower.Events.Select(live => live.Entry))) return false;
         var isEmpty = true;
-        foreach (var live in follower.Events.Where(live => follower.Filter.Includes(live.Entry)))
+        foreach (var live in follower.Events.Where(live => follower.Range.Filter.Includes(live.Entry)))
         {
             response.BodyWriter.Write(live.Record);
             isEmpty = false;
@@ -119,7 +123,7 @@ internal sealed class LiveEventStream(
 
     private async Task ReadLogAsync(Follower follower, CancellationToken ct)
     {
-        var range = new EventRange(follower.Filter, tail.Buffer.Last, IsCompacted: false);
+        var range = follower.Range with { UpTo = tail.Buffer.Last };
         var page = await log.ReadAsync(range, follower.Position, EventLogReader.PageSize, ct);
         follower.Events.AddRange(page.Entries.Select(entry => new LiveEvent(entry)));
         follower.Position = Math.Max(follower.Position, page.IsLast ? range.UpTo : page.LastPosition);
@@ -128,9 +132,9 @@ internal sealed class LiveEventStream(
     private static void Write(HttpResponse response, FormattableString text) =>
         Encoding.UTF8.GetBytes(FormattableString.Invariant(text), response.BodyWriter);
 
-    private sealed class Follower(EventFilter filter, long position)
+    private sealed class Follower(EventRange range, long position)
     {
-        public EventFilter Filter => filter;
+        public EventRange Range => range;
         public List<LiveEvent> Events { get; } = [];
 
         /// <summary>Events up to here were sent or excluded.</summary>

@@ -7,7 +7,7 @@ namespace ApexShop.Commands.Api.Events;
 /// GET /events: the event log after a position as NDJSON, one CloudEvent per line, up to the last event at the time of
 /// the request; can be resumed after any line. Compacted, it contains only the last event of each aggregate. An
 /// interrupted response ends with a line that has a member `error`. The key also needs the read scopes of the selected
-/// resources.
+/// resources. Where old events are removed, a response that would lack some is refused, but for that of an aggregate.
 /// </summary>
 internal static class ReadEvents
 {
@@ -19,11 +19,12 @@ internal static class ReadEvents
     private static async Task Handle(HttpContext http, EventLogReader log, EventLogStream stream)
     {
         var query = new EventQuery(
-            http.Request.Query, "after", "log", "resource", "types", "aggregate", "compacted", "limit");
+            http.Request.Query, "after", "log", "resource", "types", "aggregate", "compacted", "incomplete", "limit");
         var filter = query.Filter();
         var after = query.Number("after", 0, long.MaxValue) ?? 0;
         var limit = (int)(query.Number("limit", 1, int.MaxValue) ?? int.MaxValue);
         var isCompacted = query.Flag("compacted");
+        var isWhole = !query.Flag("incomplete") && !isCompacted && filter.Aggregates is null;
         if ((query.Refusal() ?? EventScopes.Refusal(http.User, filter)) is { } refused)
         {
             await CommandResponses.ToHttp(refused).ExecuteAsync(http);
@@ -34,6 +35,19 @@ internal static class ReadEvents
         var head = await log.HeadAsync(ct);
         if (await ReplacedLogCheck.FindAsync(log, head, query.LogId, after, ct) is { } replaced)
             await CommandResponses.ToHttp(replaced).ExecuteAsync(http);
-        else await stream.SendAsync(http, head, filter, isCompacted, after, limit);
+        else await SendAsync(http, stream, head, new(filter, head.Position, isCompacted, isWhole), after, limit);
+    }
+
+    private static async Task SendAsync(
+        HttpContext http, EventLogStream stream, LogHead head, EventRange range, long after, int limit)
+    {
+        try
+        {
+            await stream.SendAsync(http, head, range, after, limit);
+        }
+        catch (EventsRemovedException removed)
+        {
+            await RemovedEvents.RefuseAsync(http, after, removed.UpTo);
+        }
     }
 }

@@ -26,7 +26,7 @@ internal sealed class OutboxRow
     public required string Data { get; init; }
 }
 
-/// <summary>An entry of the log; the sequencer writes it, and it never changes.</summary>
+/// <summary>An entry of the log; the sequencer writes it, and it never changes. It may be removed when it is old.</summary>
 internal sealed class EventRow
 {
     public long Position { get; init; }

@@ -28,6 +28,8 @@ internal static class CreateWebhook
         var refusal = WebhookInput.Refusal(body, addresses) ?? WebhookInput.Refusal(http.User, body.Types);
         if (position is not null && position > (await log.HeadAsync(ct)).Position)
             refusal ??= Problem.Invalid("position", "The event log has not reached this position.");
+        if (position < await log.RemovedUpToAsync(WebhookInput.Filter(body.Types), ct))
+            refusal ??= Problem.Invalid("position", "Events after this position were removed from the log.");
         if (refusal is not null) return CommandResponses.ToHttp(refusal);
         http.Response.Headers.CacheControl = "no-store";
         return await table.CreateAsync(body, position, ct) is { } created

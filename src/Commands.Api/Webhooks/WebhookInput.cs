@@ -46,9 +46,12 @@ internal static class WebhookInput
     public static Problem? Refusal(ClaimsPrincipal caller, IReadOnlyCollection<string>? types)
     {
         if (!caller.HasScope(Scopes.EventsRead)) return noEvents;
-        return EventScopes.Refusal(
-            caller, EventFilter.None with { Types = types is { Count: > 0 } ? types.ToHashSet() : null });
+        return EventScopes.Refusal(caller, Filter(types));
     }
+
+    /// <summary>The events of these types; without any, all.</summary>
+    public static EventFilter Filter(IReadOnlyCollection<string>? types) =>
+        EventFilter.None with { Types = types is { Count: > 0 } ? types.ToHashSet() : null };
 }
 
 /// <summary>An absolute address with https, or with http for receivers in private networks.</summary>

@@ -6,7 +6,7 @@ using System.Text.Json;
 
 namespace ApexShop.Events.Client.Transport;
 
-/// <summary>The log was restored, and no longer has the events up to the consumer's position.</summary>
+/// <summary>The log was restored without the consumer's last events, or its next events were removed.</summary>
 internal sealed class LogReplacedException(string message) : Exception(message);
 
 /// <summary>The shop's event log over HTTP.</summary>
@@ -21,14 +21,17 @@ internal sealed class EventFeed : IDisposable
     }
 
     /// <summary>
-    /// Reads a resource's events after a position of the log with this identity, to the current end of the log.
+    /// Reads a resource's events after a position of the log with this identity, to the current end of the log; without
+    /// an identity all that the log still has.
     /// </summary>
-    /// <exception cref="LogReplacedException">The position is not one of the current log.</exception>
+    /// <exception cref="LogReplacedException">
+    /// The position is not one of the current log, or later events were removed.
+    /// </exception>
     public async Task<Response> ReadAsync(
         string resource, string? log, long after, bool isCompacted, CancellationToken ct)
     {
         var path = string.Create(CultureInfo.InvariantCulture, $"events?resource={resource}&after={after}");
-        if (log is not null) path += $"&log={log}";
+        path += log is null ? "&incomplete=true" : $"&log={log}";
         if (isCompacted) path += "&compacted=true";
         var response = await http.GetAsync(
             new Uri(path, UriKind.Relative), HttpCompletionOption.ResponseHeadersRead, ct);

@@ -18,9 +18,12 @@ internal sealed class EventLogClient(HttpClient http)
     // The caller holds the lock of the projection meanwhile.
     private static readonly TimeSpan lockedLimit = TimeSpan.FromSeconds(5);
 
-    /// <summary>The resource's next entries after the position; none when it has no more.</summary>
+    /// <summary>
+    /// The resource's next entries after the position; none when it has no more. Old ones that later ones replace may
+    /// have been removed.
+    /// </summary>
     public Task<List<LogEntry>> ReadAsync(string resource, long after, int limit, CancellationToken ct) =>
-        GetAsync($"events?after={after}&resource={resource}&limit={limit}", ct);
+        GetAsync($"events?after={after}&resource={resource}&limit={limit}&incomplete=true", ct);
 
     /// <summary>The position of the last entry of all.</summary>
     public async Task<long> HeadAsync(CancellationToken ct) =>
@@ -35,7 +38,7 @@ internal sealed class EventLogClient(HttpClient http)
     public Task<bool> ContinuesAsync(string logId, long position, CancellationToken ct) => RequestAsync(
         async limit =>
         {
-            using var response = await http.GetAsync(Path($"events?after={position}&log={logId}&limit=1"), limit);
+            using var response = await http.GetAsync(Path($"events?after={position}&log={logId}&limit=1&incomplete=true"), limit);
             return response.StatusCode != HttpStatusCode.Gone && response.EnsureSuccessStatusCode().IsSuccessStatusCode;
         },
         ct,
@@ -77,7 +80,7 @@ internal sealed class EventLogClient(HttpClient http)
 
     /// <summary>The entry of any resource after the position; null at the end of the log.</summary>
     public async Task<LogEntry?> NextAsync(long after, CancellationToken ct) =>
-        (await GetAsync($"events?after={after}&limit=1", ct)).SingleOrDefault();
+        (await GetAsync($"events?after={after}&limit=1&incomplete=true", ct)).SingleOrDefault();
 
     /// <summary>All entries of an aggregate that the log has.</summary>
     public async Task<IReadOnlyList<LogEntry>> HistoryAsync(string resource, int id, CancellationToken ct) =>
@@ -103,7 +106,7 @@ internal sealed class EventLogClient(HttpClient http)
     private Task<string?> HeaderAsync(string name, CancellationToken ct) => RequestAsync(
         async limit =>
         {
-            using var response = await http.GetAsync(Path($"events?after={long.MaxValue}&limit=1"), limit);
+            using var response = await http.GetAsync(Path($"events?after={long.MaxValue}&limit=1&incomplete=true"), limit);
             response.EnsureSuccessStatusCode();
             return response.Headers.TryGetValues(name, out var values) ? values.Single() : null;
         },

@@ -56,6 +56,9 @@ public static class ErrorCatalogue
         new(
             "log.replaced", 410,
             "The event log was restored or failed over, and does not contain all events up to this position."),
+        new(
+            "events.removed", 410,
+            "Old events after this position were removed from the log; read the compacted log from the beginning."),
         new("version.mismatch", 412, "If-Match is not the current version; version contains it."),
         new("version.overtaken", 409, "A concurrent request changed the same data; a retry may succeed."),
         new(

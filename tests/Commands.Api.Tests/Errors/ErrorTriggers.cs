@@ -11,6 +11,7 @@ internal static class ErrorTriggers
     {
         ["data.conflict"] = "every constraint of the schema has its own code; this one is for a constraint added later",
         ["events.beyond_head"] = "is sent in a stream whose status is 200; FollowEventsTests reads it",
+        ["events.removed"] = "needs events that are older than a day; LogCompactionTests has some",
         ["log.replaced"] = "needs a log with another identity; ReplacedLogTests makes one",
         ["process.stopping"] = "needs a process that stops during a response; InterruptedResponseTests stops one",
         ["request.too_slow"] = "needs five seconds without data; BrokenConnectionTests waits for it",

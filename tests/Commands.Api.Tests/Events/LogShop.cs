@@ -18,7 +18,7 @@ public class LogShop : IAsyncLifetime
 
     public virtual Task InitializeAsync() => App.InitializeAsync();
 
-    public Task DisposeAsync() => App.DisposeAsync();
+    public virtual Task DisposeAsync() => App.DisposeAsync();
 
     /// <summary>
     /// Appends events to the log: every fourth of an order, the others of products, with that many aggregates each; the

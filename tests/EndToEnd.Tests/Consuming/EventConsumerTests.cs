@@ -109,6 +109,30 @@ public sealed class EventConsumerTests(RunningShop running, ITestOutputHelper ou
             await State.Database.RowsAsync("SELECT id FROM shop.log_identities ORDER BY generation DESC LIMIT 1"));
     }
 
+    [Theory]
+    [InlineData(true)]
+    [InlineData(false)]
+    public async Task A_consumer_that_lacks_removed_events_begins_again(bool isCompacted)
+    {
+        var (category, pen, ink) = await ProductsAsync();
+        await State.ProjectedAsync();
+        await using var consumer = await StockConsumer.CreateAsync(Shop);
+        consumer.Start();
+        await consumer.HasAsync(ink, "Ink 1");
+        await consumer.StopAsync();
+        await consumer.ExecuteAsync("INSERT INTO stock VALUES (-1, 'made before', 1)");
+        for (var i = 1; i <= 3; i++) await RenameAsync(pen, category, $"Pen {i}");
+        await State.ProjectedAsync();
+        await OldLog.CompactAsync(Shop);
+        consumer.Start(isCompacted: isCompacted);
+
+        await consumer.HasAsync(pen, "Pen 3 1");
+        (await consumer.RowsAsync("SELECT id FROM stock WHERE id < 0")).ShouldBeEmpty();
+        consumer.Reports.Count(line => line.Contains("events.removed", StringComparison.Ordinal)).ShouldBe(1);
+        await RenameAsync(pen, category, "Pen, live");
+        await consumer.HasAsync(pen, "Pen, live 2");
+    }
+
     [Fact]
     public async Task Two_instances_that_read_the_log_and_messages_at_the_same_time_apply_each_event_once()
     {

@@ -20,10 +20,13 @@ internal sealed class EventHistory : HttpMessageHandler
 {
     private static readonly DateTimeOffset start = new(2026, 1, 1, 0, 0, 0, TimeSpan.Zero);
 
+    private static readonly string[] IncompleteParameters = ["incomplete", "compacted", "aggregate"];
+
     private readonly Dictionary<string, long> last = [];
     private readonly Dictionary<(string, int), long> versions = [];
     private readonly HashSet<(string, int)> gone = [];
     private readonly Dictionary<int, string> names = [];
+    private long removedUpTo;
 
     public List<LogEntry> Entries { get; } = [];
 
@@ -61,7 +64,7 @@ internal sealed class EventHistory : HttpMessageHandler
 
     public LogEntry Add(string resource, string type, int id, byte[] data, long version)
     {
-        var position = Entries.Count + 1L;
+        var position = Head + 1;
         var entry = new LogEntry(
             position,
             last.GetValueOrDefault(resource),
@@ -135,6 +138,15 @@ internal sealed class EventHistory : HttpMessageHandler
         return Add(resource, $"apexshop.{resource}.deleted", new DeletedState(id, NextVersion(resource, id)));
     }
 
+    /// <summary>Removes the entries up to a position that a later one up to there replaces.</summary>
+    public void Compact(long upTo)
+    {
+        var removed = Entries.Where(entry => entry.Position <= upTo)
+            .GroupBy(entry => (entry.Resource, entry.AggregateId)).SelectMany(all => all.SkipLast(1)).ToHashSet();
+        Entries.RemoveAll(removed.Contains);
+        removedUpTo = Math.Max(removedUpTo, removed.Select(entry => entry.Position).DefaultIfEmpty().Max());
+    }
+
     protected override async Task<HttpResponseMessage> SendAsync(
         HttpRequestMessage request, CancellationToken cancellationToken)
     {
@@ -147,6 +159,8 @@ internal sealed class EventHistory : HttpMessageHandler
         var limit = int.Parse(query["limit"].ToString(), CultureInfo.InvariantCulture);
         if (query.TryGetValue("log", out var log) && log != LogId && after > CommonUpTo)
             return new HttpResponseMessage(HttpStatusCode.Gone);
+        if (after < removedUpTo && !IncompleteParameters.Any(query.ContainsKey))
+            return new HttpResponseMessage(HttpStatusCode.Gone);
         var body = new ArrayBufferWriter<byte>();
         foreach (var entry in Wanted(query).Where(entry => entry.Position > after).Take(Math.Min(limit, MostEntries)))
         {
@@ -158,9 +172,11 @@ internal sealed class EventHistory : HttpMessageHandler
         var answer = new HttpResponseMessage(
             HttpStatusCode.OK) { Content = new ByteArrayContent(body.WrittenSpan.ToArray()) };
         if (LogId is not null) answer.Headers.Add("Log-Id", LogId);
-        answer.Headers.Add("Log-Head", Entries.Count.ToString(CultureInfo.InvariantCulture));
+        answer.Headers.Add("Log-Head", Head.ToString(CultureInfo.InvariantCulture));
         return answer;
     }
+
+    private long Head => Entries.Count == 0 ? 0 : Entries[^1].Position;
 
     private IEnumerable<LogEntry> Wanted(Dictionary<string, StringValues> query)
     {

@@ -44,7 +44,7 @@ export class EventStream {
 
   async #follow(signal) {
     const headers = { 'last-event-id': this.#id };
-    const response = await this.#api.open('/events/live', { signal, headers, accept: 'text/event-stream' });
+    const response = await this.#api.open('/events/live?incomplete=true', { signal, headers, accept: 'text/event-stream' });
     this.#list.setStatus(this.#status);
     for await (const record of parts(response, '\n\n', signal)) {
       const { id, event, data } = parse(record);
@@ -57,7 +57,7 @@ export class EventStream {
   async #poll(signal) {
     const [position, log] = this.#id.split(':').reverse();
     const from = log ? `after=${position}&log=${log}` : `after=${position}`;
-    const text = await this.#api.text(`/events?${from}&limit=${pageSize}`, { signal });
+    const text = await this.#api.text(`/events?${from}&limit=${pageSize}&incomplete=true`, { signal });
     this.#list.setStatus(this.#status);
     for (const line of text.split('\n').filter(Boolean)) {
       const { sequence, logid, error } = JSON.parse(line);

@@ -1,0 +1,72 @@
+using ApexShop.Errors;
+using Microsoft.Extensions.Options;
+using Npgsql;
+
+namespace ApexShop.Commands.Api.Events;
+
+/// <summary>
+/// Removes events older than <see cref="EventsOptions.KeepDays"/> that a later event of their aggregate replaces, which
+/// is that old too. The last event of each aggregate stays, so that the compacted log has every state. All processes
+/// do this in turn, a thousand events in a transaction.
+/// </summary>
+internal sealed class LogCompaction(
+    NpgsqlDataSource database, TimeProvider clock, IOptions<EventsOptions> options, ILogger<LogCompaction> logger)
+    : BackgroundService
+{
+    private const int BatchSize = 1_000;
+
+    private static readonly TimeSpan interval = TimeSpan.FromMinutes(1);
+
+    /// <summary>Removes what can be removed now and returns the number of events.</summary>
+    public async Task<long> RunAsync(CancellationToken ct)
+    {
+        var before = clock.GetUtcNow().AddDays(-options.Value.KeepDays);
+        var removed = 0L;
+        var began = clock.GetTimestamp();
+        while (await NextAsync(before, ct) is { } count)
+        {
+            removed += count;
+            // Commands and readers get half of the time.
+            await Task.Delay(clock.GetElapsedTime(began), clock, ct);
+            began = clock.GetTimestamp();
+        }
+
+        if (removed > 0) logger.EventsRemoved(removed, before);
+        return removed;
+    }
+
+    protected override async Task ExecuteAsync(CancellationToken stoppingToken)
+    {
+        if (options.Value.KeepDays == 0) return;
+        using var timer = new PeriodicTimer(interval, clock);
+        try
+        {
+            while (await timer.WaitForNextTickAsync(stoppingToken)) await TryAsync(stoppingToken);
+        }
+        catch (OperationCanceledException) when (stoppingToken.IsCancellationRequested)
+        {
+            return;
+        }
+    }
+
+    private async Task TryAsync(CancellationToken ct)
+    {
+        try
+        {
+            await RunAsync(ct);
+        }
+        catch (NpgsqlException failure) when (!ct.IsCancellationRequested)
+        {
+            logger.CompactionInterrupted(failure.Reason, failure.Unexpected);
+        }
+    }
+
+    // Null at the end, or while another process does it.
+    private async Task<long?> NextAsync(DateTimeOffset before, CancellationToken ct)
+    {
+        await using var command = database.CreateCommand("SELECT removed FROM shop.compact_log($1, $2)");
+        command.Parameters.Add(new NpgsqlParameter<DateTimeOffset> { TypedValue = before });
+        command.Parameters.Add(new NpgsqlParameter<int> { TypedValue = BatchSize });
+        return await command.ExecuteScalarAsync(ct) as long?;
+    }
+}
