@@ -26,10 +26,12 @@ internal sealed class EventLogStream(
         HttpContext http, LogHead head, EventRange range, EventPage page, long after, int limit)
     {
         var ct = http.RequestAborted;
+        string code;
         try
         {
             while (true)
             {
+                code = "log.replaced";
                 if (head.IsReplacedIn(page.Entries)) break;
                 var entries = page.Entries.Count <= limit ? page.Entries : page.Entries[..limit];
                 limit -= entries.Count;
@@ -41,21 +43,20 @@ internal sealed class EventLogStream(
 
                 after = page.LastPosition;
                 page = await next;
-                if (!process.ApplicationStopping.IsCancellationRequested) continue;
-                await ErrorLine.WriteAsync(http, "process.stopping", after);
-                return;
+                code = "process.stopping";
+                if (process.ApplicationStopping.IsCancellationRequested) break;
             }
-
-            await ErrorLine.WriteAsync(http, "log.replaced", after);
         }
         catch (EventsRemovedException)
         {
-            await ErrorLine.WriteAsync(http, RemovedEvents.Code, after);
+            code = RemovedEvents.Code;
         }
         catch (NpgsqlException failure) when (!ct.IsCancellationRequested)
         {
             logger.EventsInterrupted(failure.Reason, failure.Unexpected);
-            await ErrorLine.WriteAsync(http, "database.unavailable", after);
+            code = "database.unavailable";
         }
+
+        await ErrorLine.WriteAsync(http, code, after);
     }
 }

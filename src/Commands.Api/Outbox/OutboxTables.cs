@@ -26,7 +26,7 @@ internal sealed class OutboxRow
     public required string Data { get; init; }
 }
 
-/// <summary>An entry of the log; the sequencer writes it, and it never changes. It may be removed when it is old.</summary>
+/// <summary>An entry of the log; the sequencer writes it, and it never changes. An old one may be removed.</summary>
 internal sealed class EventRow
 {
     public long Position { get; init; }

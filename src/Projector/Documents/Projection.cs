@@ -64,8 +64,8 @@ internal abstract partial class Projection<TState, TView>(
     protected virtual IReadOnlyList<ReferenceQuery> ShownIn => [];
 
     /// <summary>
-    /// The totals in which documents of this kind are counted, with the id of the document that shows them and the value
-    /// that is added up; null if they are counted in none.
+    /// The totals in which documents of this kind are counted, with the id of the document that shows them and the
+    /// value that is added up; null if they are counted in none.
     /// </summary>
     protected virtual (TotalsTable Table, Func<TView, (int Id, decimal Value)> Of)? Totals => null;
 

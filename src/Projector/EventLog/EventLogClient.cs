@@ -6,7 +6,7 @@ using ApexShop.Events;
 
 namespace ApexShop.Projector.EventLog;
 
-/// <summary>Reads the event log of the write side over HTTP.</summary>
+/// <summary>Reads the event log of the write side over HTTP. Old entries that later ones replace may be gone.</summary>
 internal sealed class EventLogClient(HttpClient http)
 {
     /// <summary>Entries of one response, which are applied or staged together.</summary>
@@ -18,12 +18,9 @@ internal sealed class EventLogClient(HttpClient http)
     // The caller holds the lock of the projection meanwhile.
     private static readonly TimeSpan lockedLimit = TimeSpan.FromSeconds(5);
 
-    /// <summary>
-    /// The resource's next entries after the position; none when it has no more. Old ones that later ones replace may
-    /// have been removed.
-    /// </summary>
+    /// <summary>The resource's next entries after the position; none when it has no more.</summary>
     public Task<List<LogEntry>> ReadAsync(string resource, long after, int limit, CancellationToken ct) =>
-        GetAsync($"events?after={after}&resource={resource}&limit={limit}&incomplete=true", ct);
+        GetAsync($"events?after={after}&resource={resource}&limit={limit}", ct);
 
     /// <summary>The position of the last entry of all.</summary>
     public async Task<long> HeadAsync(CancellationToken ct) =>
@@ -38,7 +35,7 @@ internal sealed class EventLogClient(HttpClient http)
     public Task<bool> ContinuesAsync(string logId, long position, CancellationToken ct) => RequestAsync(
         async limit =>
         {
-            using var response = await http.GetAsync(Path($"events?after={position}&log={logId}&limit=1&incomplete=true"), limit);
+            using var response = await http.GetAsync(Path($"events?after={position}&log={logId}&limit=1"), limit);
             return response.StatusCode != HttpStatusCode.Gone && response.EnsureSuccessStatusCode().IsSuccessStatusCode;
         },
         ct,
@@ -80,7 +77,7 @@ internal sealed class EventLogClient(HttpClient http)
 
     /// <summary>The entry of any resource after the position; null at the end of the log.</summary>
     public async Task<LogEntry?> NextAsync(long after, CancellationToken ct) =>
-        (await GetAsync($"events?after={after}&limit=1&incomplete=true", ct)).SingleOrDefault();
+        (await GetAsync($"events?after={after}&limit=1", ct)).SingleOrDefault();
 
     /// <summary>All entries of an aggregate that the log has.</summary>
     public async Task<IReadOnlyList<LogEntry>> HistoryAsync(string resource, int id, CancellationToken ct) =>
@@ -106,14 +103,15 @@ internal sealed class EventLogClient(HttpClient http)
     private Task<string?> HeaderAsync(string name, CancellationToken ct) => RequestAsync(
         async limit =>
         {
-            using var response = await http.GetAsync(Path($"events?after={long.MaxValue}&limit=1&incomplete=true"), limit);
+            using var response = await http.GetAsync(Path($"events?after={long.MaxValue}&limit=1"), limit);
             response.EnsureSuccessStatusCode();
             return response.Headers.TryGetValues(name, out var values) ? values.Single() : null;
         },
         ct,
         ct);
 
-    private static Uri Path(FormattableString path) => new(FormattableString.Invariant(path), UriKind.Relative);
+    private static Uri Path(FormattableString path) =>
+        new(FormattableString.Invariant(path) + "&incomplete=true", UriKind.Relative);
 
     private Task<List<LogEntry>> GetAsync(FormattableString path, CancellationToken ct) => GetAsync(path, ct, ct);
 

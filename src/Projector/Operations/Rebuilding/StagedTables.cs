@@ -57,20 +57,11 @@ internal sealed class StagedTables(NpgsqlConnection connection, Projections proj
                 $"SELECT count(*) FROM {ReadTables.Of(resource)}", row => counts[resource] = row.GetInt64(0));
         }
 
-        foreach (var totals in TotalsTable.All)
-        {
-            statements.Add($"TRUNCATE {totals.Table}");
-            totals.CountAll(statements);
-        }
-
+        StagedTotals.Count(statements);
         await statements.RunAsync(ct);
         await ExecuteAsync(CountSql, ct);
         return counts;
     }
-
-    /// <summary>The table with the totals of the staged documents.</summary>
-    public static string StagedName(TotalsTable totals) =>
-        RebuiltTables.StagedPrefix + totals.Table[(ReadTables.Schema.Length + 1)..];
 
     private async Task CreateAsync(CancellationToken ct)
     {
@@ -86,11 +77,7 @@ internal sealed class StagedTables(NpgsqlConnection connection, Projections proj
                 ct);
         }
 
-        foreach (var totals in TotalsTable.All)
-        {
-            await ExecuteAsync(
-                $"CREATE UNLOGGED TABLE {StagedName(totals)} (LIKE {totals.Table} INCLUDING ALL)", ct);
-        }
+        await ExecuteAsync(StagedTotals.CreateSql, ct);
     }
 
     private async Task AddAsync(IReadOnlyList<LogEntry> page, CancellationToken ct)

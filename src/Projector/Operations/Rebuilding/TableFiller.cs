@@ -52,8 +52,7 @@ internal sealed class TableFiller(
         await TableDdl.CreateAsync(connection, ct);
         var statements = new StatementBatch(connection, RebuiltTables.NextPrefix);
         foreach (var resource in Resource.Names) await CopyAsync(statements, resource, ct);
-        foreach (var totals in TotalsTable.All)
-            statements.Add($"INSERT INTO {totals.Table} SELECT * FROM {StagedTables.StagedName(totals)}");
+        StagedTotals.Copy(statements);
         statements.Add(
             "INSERT INTO read.checkpoints (resource, position) SELECT resource, 0 FROM unnest($1) AS u (resource)",
             Parameter(Resource.Names.ToArray()));
