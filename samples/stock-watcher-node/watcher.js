@@ -55,11 +55,10 @@ async function* lines(body) {
 }
 
 // Applies what the log has after the position. A log that was restored has another identity: 410 when it lacks events
-// that were applied. It is 410 also when events after the position were removed because they are old.
+// that were applied. Old events that later ones replace may have been removed.
 async function catchUp() {
-  const query = new URLSearchParams({ resource: 'products', after: state.position });
+  const query = new URLSearchParams({ resource: 'products', after: state.position, incomplete: true });
   if (state.log) query.set('log', state.log);
-  else query.set('incomplete', 'true');
   const response = await fetch(
     new URL(`events?${query}`, COMMANDS_URL), { headers: { Authorization: `Bearer ${EVENTS_KEY}` } });
   if (response.status === 410) {

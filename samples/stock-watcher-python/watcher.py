@@ -53,7 +53,7 @@ class Watcher:
         try:
             response = self.read_log()
         except urllib.error.HTTPError as problem:
-            # The log was restored, and lacks events that were applied; or old events after the position were removed.
+            # The log was restored, and lacks events that were applied.
             if problem.code != 410:
                 raise
             print("The state is made again:", problem.read().decode(), file=sys.stderr)
@@ -73,11 +73,10 @@ class Watcher:
         self.save()
 
     def read_log(self):
-        query = {"resource": "products", "after": self.state["position"]}
+        # Old events that later ones replace may have been removed.
+        query = {"resource": "products", "after": self.state["position"], "incomplete": "true"}
         if self.state["log"]:
             query["log"] = self.state["log"]
-        else:
-            query["incomplete"] = "true"
         address = urllib.parse.urljoin(os.environ["COMMANDS_URL"], "events?" + urllib.parse.urlencode(query))
         key = {"Authorization": "Bearer " + os.environ["EVENTS_KEY"]}
         return urllib.request.urlopen(urllib.request.Request(address, headers=key), timeout=60)

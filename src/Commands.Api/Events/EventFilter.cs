@@ -11,9 +11,14 @@ internal sealed record EventFilter(string? Resource, IReadOnlySet<string>? Types
     public static EventFilter None { get; } = new(null, null, null);
 
     /// <summary>The selected types that the selected resource has.</summary>
-    public string[]? PossibleTypes => Types is null
-        ? null
-        : [.. EventTypes.All.Where(type => IsSelected(type.Resource)).Select(type => type.Name).Where(Types.Contains)];
+    public string[]? PossibleTypes => Types is null ? null : SelectedTypes;
+
+    /// <summary>The types of the events that could be included.</summary>
+    public string[] SelectedTypes =>
+    [
+        .. EventTypes.All.Where(type => IsSelected(type.Resource)).Select(type => type.Name)
+            .Where(name => Types is null || Types.Contains(name)),
+    ];
 
     /// <summary>The selected aggregates of the selected resource.</summary>
     public Subject[]? PossibleAggregates => Aggregates is null

@@ -1,6 +1,5 @@
 using ApexShop.Commands.Api.Outbox;
 using ApexShop.Events;
-using ApexShop.Resources;
 using Npgsql;
 using NpgsqlTypes;
 
@@ -55,7 +54,7 @@ internal sealed class EventLogReader(EventLogConnections connections)
         NpgsqlConnection connection, EventFilter filter, CancellationToken ct)
     {
         await using var command = new NpgsqlCommand(EventLogSql.RemovedUpTo, connection);
-        command.Parameters.Add(Value(Resource.Names.Where(filter.MaySelect).ToArray()));
+        command.Parameters.Add(Value(filter.SelectedTypes));
         return (long)(await command.ExecuteScalarAsync(ct))!;
     }
 

@@ -20,9 +20,9 @@ internal static class EventLogSql
         WHERE known.id = $1
         """;
 
-    /// <summary>The position of the last event of these resources that was removed; 0 without one.</summary>
+    /// <summary>The position of the last event of these types that was removed; 0 without one.</summary>
     public const string RemovedUpTo =
-        "SELECT coalesce(max(position), 0) FROM shop.log_removals WHERE resource = ANY ($1)";
+        "SELECT coalesce(max(position), 0) FROM shop.log_removals WHERE type = ANY ($1)";
 
     public const string All =
         "SELECT position FROM shop.events WHERE position > $1 AND position <= $2 ORDER BY position LIMIT $3";

@@ -21,7 +21,7 @@ internal sealed class EventsOptions
     public int TailEvents { get; set; } = 4_096;
 
     /// <summary>
-    /// After how many days an event is removed that a later event of its aggregate replaces; 0 keeps all events.
+    /// An event is removed when a later event of its aggregate is older than this; 0 keeps all events.
     /// </summary>
     [Range(0, 3650)]
     public int KeepDays { get; set; }

@@ -5,9 +5,9 @@ using Npgsql;
 namespace ApexShop.Commands.Api.Events;
 
 /// <summary>
-/// Removes events older than <see cref="EventsOptions.KeepDays"/> that a later event of their aggregate replaces, which
-/// is that old too. The last event of each aggregate stays, so that the compacted log has every state. All processes
-/// do this in turn, a thousand events in a transaction.
+/// Removes events that a later event of their aggregate replaces, when that is older than
+/// <see cref="EventsOptions.KeepDays"/>. The last event of each aggregate stays, so that the compacted log has every
+/// state. All processes do this, a thousand events in a transaction, one of them at a time.
 /// </summary>
 internal sealed class LogCompaction(
     NpgsqlDataSource database, TimeProvider clock, IOptions<EventsOptions> options, ILogger<LogCompaction> logger)
@@ -26,7 +26,7 @@ internal sealed class LogCompaction(
         while (await NextAsync(before, ct) is { } count)
         {
             removed += count;
-            // Commands and readers get half of the time.
+            // Commands and readers are not delayed all the time.
             await Task.Delay(clock.GetElapsedTime(began), clock, ct);
             began = clock.GetTimestamp();
         }

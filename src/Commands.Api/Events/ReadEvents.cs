@@ -47,7 +47,7 @@ internal static class ReadEvents
         }
         catch (EventsRemovedException removed)
         {
-            await RemovedEvents.RefuseAsync(http, after, removed.UpTo);
+            await CommandResponses.ToHttp(RemovedEvents.Refusal(after, removed.UpTo)).ExecuteAsync(http);
         }
     }
 }

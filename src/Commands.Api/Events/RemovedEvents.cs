@@ -29,16 +29,9 @@ internal static class RemovedEvents
         Code,
         string.Create(
             CultureInfo.InvariantCulture,
-            $"Old events after {after} were removed from the log, up to {upTo}. Read GET /events?compacted=true from "
-            + $"the beginning, which has the last event of each aggregate, and continue after it."))
+            $"Old events after {after} were removed from the log, up to {upTo}. Later events replace them: a client that "
+            + $"needs the last state of each aggregate continues with incomplete=true."))
     {
         Extensions = { ["removedUpTo"] = upTo },
     };
-
-    /// <summary>Sends the refusal with a link to the compacted log.</summary>
-    public static Task RefuseAsync(HttpContext http, long after, long upTo)
-    {
-        http.Response.Headers.Link = "</events?compacted=true>; rel=\"alternate\"";
-        return CommandResponses.ToHttp(Refusal(after, upTo)).ExecuteAsync(http);
-    }
 }

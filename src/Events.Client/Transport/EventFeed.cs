@@ -6,7 +6,7 @@ using System.Text.Json;
 
 namespace ApexShop.Events.Client.Transport;
 
-/// <summary>The log was restored without the consumer's last events, or its next events were removed.</summary>
+/// <summary>The log was restored, and no longer has the events up to the consumer's position.</summary>
 internal sealed class LogReplacedException(string message) : Exception(message);
 
 /// <summary>The shop's event log over HTTP.</summary>
@@ -21,17 +21,15 @@ internal sealed class EventFeed : IDisposable
     }
 
     /// <summary>
-    /// Reads a resource's events after a position of the log with this identity, to the current end of the log; without
-    /// an identity all that the log still has.
+    /// Reads a resource's events after a position of the log with this identity, to the current end of the log. Old ones
+    /// that later ones replace may have been removed.
     /// </summary>
-    /// <exception cref="LogReplacedException">
-    /// The position is not one of the current log, or later events were removed.
-    /// </exception>
+    /// <exception cref="LogReplacedException">The position is not one of the current log.</exception>
     public async Task<Response> ReadAsync(
         string resource, string? log, long after, bool isCompacted, CancellationToken ct)
     {
-        var path = string.Create(CultureInfo.InvariantCulture, $"events?resource={resource}&after={after}");
-        path += log is null ? "&incomplete=true" : $"&log={log}";
+        var path = string.Create(CultureInfo.InvariantCulture, $"events?resource={resource}&after={after}&incomplete=true");
+        if (log is not null) path += $"&log={log}";
         if (isCompacted) path += "&compacted=true";
         var response = await http.GetAsync(
             new Uri(path, UriKind.Relative), HttpCompletionOption.ResponseHeadersRead, ct);

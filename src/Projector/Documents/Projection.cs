@@ -47,6 +47,7 @@ internal abstract partial class Projection<TState, TView>(
             document => document.Id,
             document => new DocumentChange<TView>(document.Id, before.GetValueOrDefault(document.Id), document.View));
         foreach (var change in documentChanges.Values) FindDependents(change, dependents);
+        if (unreadable.Count > 0) Totals?.Table.FindShownIn(statements, unreadable, dependents);
 
         var written = documents.Put(statements, after);
         dependents.AddQueriesTo(statements);

@@ -58,7 +58,7 @@ public static class ErrorCatalogue
             "The event log was restored or failed over, and does not contain all events up to this position."),
         new(
             "events.removed", 410,
-            "Old events after this position were removed from the log; read the compacted log from the beginning."),
+            "Old events after this position were removed from the log; incomplete=true returns the later ones."),
         new("version.mismatch", 412, "If-Match is not the current version; version contains it."),
         new("version.overtaken", 409, "A concurrent request changed the same data; a retry may succeed."),
         new(

@@ -64,6 +64,21 @@ public sealed class TotalsTests(ReadStore store) : ProjectorTest(store)
     }
 
     [Fact]
+    public async Task A_deleted_order_whose_document_cannot_be_read_is_not_counted()
+    {
+        await Projector.ApplyAsync(History.User(5, "Ann", "Lee"));
+        await Projector.ApplyAsync(
+            History.Order(1, 5, "Pending", (10, 1, 1m)), History.Order(2, 5, "Pending", (10, 1, 2m)));
+        await Store.ExecuteAsync("UPDATE read.orders SET body = '{' WHERE id = 2");
+
+        await Projector.ApplyAsync(History.Delete(Resource.Orders.Name, 2));
+
+        var user = await ViewAsync<UserView>("users", 5);
+        (user.OrderCount, user.TotalSpent).ShouldBe((1, 1m));
+        (await Store.WrongAsidesAsync()).ShouldBe(0);
+    }
+
+    [Fact]
     public async Task Totals_of_a_user_and_a_product_are_there_before_their_documents()
     {
         await Projector.ApplyAsync(History.Order(1, 5, "Pending", (10, 1, 1m)));

@@ -8,8 +8,9 @@ CREATE TABLE read.order_totals (
     spent       numeric(20,2) NOT NULL
 ) WITH (fillfactor = 70);
 INSERT INTO read.order_totals
-SELECT customer_id, count(*), coalesce(sum(total_amount) FILTER (WHERE status <> 'Cancelled'), 0)
-FROM read.orders WHERE NOT is_deleted GROUP BY customer_id;
+SELECT customer_id, count(*), coalesce(sum(total_amount) FILTER (
+    WHERE status <> 'Cancelled' AND total_amount <> 'NaN'), 0)
+FROM read.orders WHERE customer_id IS NOT NULL AND NOT is_deleted GROUP BY customer_id;
 
 CREATE TABLE read.review_totals (
     product_id integer PRIMARY KEY,
@@ -17,4 +18,5 @@ CREATE TABLE read.review_totals (
     ratings    bigint NOT NULL
 ) WITH (fillfactor = 70);
 INSERT INTO read.review_totals
-SELECT product_id, count(*), sum(rating) FROM read.reviews WHERE NOT is_deleted GROUP BY product_id;
+SELECT product_id, count(rating), coalesce(sum(rating), 0)
+FROM read.reviews WHERE product_id IS NOT NULL AND NOT is_deleted GROUP BY product_id;
