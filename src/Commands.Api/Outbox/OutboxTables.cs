@@ -26,7 +26,9 @@ internal sealed class OutboxRow
     public required string Data { get; init; }
 }
 
-/// <summary>An entry of the log; the sequencer writes it, and it never changes.</summary>
+/// <summary>
+/// An entry of the log; the sequencer writes it. Only the erasure of a person changes it, and only its data.
+/// </summary>
 internal sealed class EventRow
 {
     public long Position { get; init; }
