@@ -106,6 +106,8 @@ export interface Reviews extends Lists<ReviewInput>,
 export interface Users extends Lists<UserInput>,
   Resource<User, UserQuery, UserSlice, UserBatch, UserInput, UserInput> {
   replaceMany(items: UserInputItem[], options?: CallOptions): Promise<BulkReplaced>;
+  /** Removes a person for good, and keeps the user's orders and reviews. */
+  erase(id: number, options?: VersionedOptions): Promise<void>;
   deactivateInactive(inactiveDays: number, options?: KeyedOptions): Promise<ChangedRows>;
 }
 

@@ -136,6 +136,10 @@ export class Reviews extends ListResource {
 }
 
 export class Users extends ListResource {
+  async erase(id, options) {
+    await this.write('POST', `${this.name}/${id}/erase`, undefined, options);
+  }
+
   deactivateInactive(inactiveDays, options) {
     const query = { inactiveDays };
     return this.write('PATCH', `${this.name}/bulk-deactivate-inactive`, undefined, { ...withKey(options), query });

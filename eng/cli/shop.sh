@@ -58,7 +58,7 @@ export_keys() {
   local scope n=0
   export Access__Keys__0__Name=development Access__Keys__0__Sha256
   Access__Keys__0__Sha256=$(sha256_of "$ADMIN_KEY")
-  for scope in catalog:write orders:read orders:write users:read users:write events:read metrics:read admin; do
+  for scope in catalog:write orders:read orders:write users:read users:write users:erase events:read metrics:read admin; do
     export "Access__Keys__0__Scopes__$n=$scope"
     n=$((n + 1))
   done

@@ -47,6 +47,14 @@ public sealed class UserClient : ListClient<User, UserQuery, UserInput, UserInpu
         IReadOnlyList<UserItem> items, CancellationToken cancellationToken = default) =>
         ReplaceAllAsync(items, cancellationToken);
 
+    /// <summary>Removes a person for good, and keeps the user's orders and reviews.</summary>
+    public async Task EraseAsync(
+        int id, ExpectedVersion? ifMatch = null, CancellationToken cancellationToken = default)
+    {
+        var request = new ShopRequest(HttpMethod.Post, $"{Path(id)}/erase") { IfMatch = ifMatch?.ETag };
+        using var response = await Shop.SendAsync(request, cancellationToken);
+    }
+
     /// <summary>Deactivates the users who have neither ordered nor logged in for so many days.</summary>
     public Task<ChangedRows> DeactivateInactiveAsync(
         int inactiveDays, CancellationToken cancellationToken = default) =>

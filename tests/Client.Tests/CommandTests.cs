@@ -104,6 +104,8 @@ public sealed class CommandTests(ClientShop running) : IDisposable
         var query = new UserQuery { Email = "LIST@example.com", Sort = UserSort.Newest };
         (await client.Users.GetPageAsync(query)).Data.Single().LastName.ShouldBe("King");
         (await client.Users.DeactivateInactiveAsync(1)).Changed.ShouldBe(0);
+        await client.Users.EraseAsync(users.Ids[0], 2);
+        (await client.Users.GetAsync(users.Ids[0])).LastName.ShouldBe("Customer");
         (await client.Users.DeleteManyAsync(users.Ids)).Deleted.ShouldBe(1);
     }
 

@@ -1,3 +1,5 @@
+using System.Net;
+
 namespace ApexShop.Commands.Api.Tests;
 
 /// <summary>Rows by the thousand, straight into the tables, and what set-based commands said of them.</summary>
@@ -66,6 +68,26 @@ internal static class ManyRows
                 SELECT i, {productId}, 1, 9.90, 9.90 FROM generate_series({first}, {first + count - 1}) AS i;
                 """);
             return first;
+        }
+
+        /// <summary>Sends a command whose event of one aggregate the database refuses.</summary>
+        public async Task RefusedAtAsync(int id, Func<Task<Answer>> send)
+        {
+            await app.ScalarAsync<object>(
+                $"""
+                CREATE OR REPLACE FUNCTION shop.refuse_one() RETURNS trigger LANGUAGE plpgsql AS $$
+                    BEGIN RAISE 'refused'; END $$;
+                CREATE TRIGGER refuse BEFORE INSERT ON shop.outbox FOR EACH ROW WHEN (NEW.aggregate_id = {id})
+                    EXECUTE FUNCTION shop.refuse_one()
+                """);
+            try
+            {
+                (await send()).ShouldBeProblem(HttpStatusCode.InternalServerError, "internal");
+            }
+            finally
+            {
+                await app.ScalarAsync<object>("DROP TRIGGER refuse ON shop.outbox");
+            }
         }
 
         public Task<long> CountAsync(string table, string where) =>

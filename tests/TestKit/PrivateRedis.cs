@@ -60,6 +60,29 @@ public sealed class PrivateRedis : IDisposable
         return keys;
     }
 
+    /// <summary>All keys and values as they are stored, with errors where a key has another type.</summary>
+    public async Task<string> ContentAsync()
+    {
+        using var client = new TcpClient();
+        await client.ConnectAsync(IPAddress.Loopback, port);
+        var requests = new StringBuilder();
+        foreach (var key in await KeysAsync("*"))
+        {
+            foreach (var read in (string[])["GET {0}", "HGETALL {0}", "SMEMBERS {0}", "ZRANGE {0} 0 -1"])
+            {
+                var words = read.Split(' ').Select(word => word == "{0}" ? key : word).ToArray();
+                requests.Append(CultureInfo.InvariantCulture, $"*{words.Length}\r\n");
+                foreach (var word in words)
+                    requests.Append(
+                        CultureInfo.InvariantCulture, $"${Encoding.UTF8.GetByteCount(word)}\r\n{word}\r\n");
+            }
+        }
+
+        await client.GetStream().WriteAsync(Encoding.UTF8.GetBytes($"{requests}QUIT\r\n"));
+        using var reader = new StreamReader(client.GetStream(), Encoding.Latin1);
+        return string.Join('\n', await KeysAsync("*")) + await reader.ReadToEndAsync();
+    }
+
     public Task StopAsync() => process.KillAsync();
 
     public void Dispose() => process.Dispose();

@@ -1,5 +1,6 @@
 using System.Threading.RateLimiting;
 using ApexShop.Errors;
+using ApexShop.Events;
 using Microsoft.Extensions.Options;
 using Npgsql;
 
@@ -93,6 +94,9 @@ internal sealed class LogTail(
         {
             var page = await log.ReadAsync(range, Buffer.Last, EventLogReader.PageSize, ct);
             Buffer.Append(page.Entries.Select(entry => new LiveEvent(entry)).ToList());
+            // The events before it were perhaps read with the person; followers read them from the log again.
+            if (page.Entries.Any(entry => entry.Type == EventTypes.UserErased))
+                Buffer.Reset(head with { Position = Buffer.Last });
         }
     }
 }

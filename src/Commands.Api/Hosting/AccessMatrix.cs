@@ -56,6 +56,7 @@ internal static class AccessMatrix
         ]),
         (Scopes.EventsRead, [nameof(ReadEvents), nameof(FollowEvents), nameof(ReadChecksums), nameof(ReadAggregates)]),
         (Scopes.MetricsRead, [nameof(GetMetrics)]),
+        (Scopes.UsersErase, [nameof(EraseUser)]),
         (Scopes.Admin, [nameof(SeedShop), nameof(GetPipeline), .. ProjectorRoutes.All.Select(route => route.Name)]),
         (Scopes.Admin,
         [

@@ -26,7 +26,10 @@ internal sealed class OutboxRow
     public required string Data { get; init; }
 }
 
-/// <summary>An entry of the log; the sequencer writes it, and it never changes. An old one may be removed.</summary>
+/// <summary>
+/// An entry of the log; the sequencer writes it. Only the erasure of a person changes it, and only its data; an old one
+/// may be removed.
+/// </summary>
 internal sealed class EventRow
 {
     public long Position { get; init; }

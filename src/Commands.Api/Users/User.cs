@@ -69,6 +69,17 @@ internal sealed class User : IAggregate
         return Changed(EventTypes.UserUpdated);
     }
 
+    /// <summary>The event of the erasure, or null if nothing of the person is left.</summary>
+    public DomainEvent? Erase()
+    {
+        var before = State();
+        (Email, FirstName, LastName) = (ErasedPerson.Email(Id), ErasedPerson.FirstName, ErasedPerson.LastName);
+        (PhoneNumber, LastLoginDate, IsActive) = (null, null, false);
+        if (State() == before && PasswordHash == ErasedPerson.PasswordHash) return null;
+        PasswordHash = ErasedPerson.PasswordHash;
+        return Changed(EventTypes.UserErased);
+    }
+
     /// <summary>Part of a creation: it does not raise the version and has no event.</summary>
     public void SetPasswordHash(string hash) => PasswordHash = hash;
 

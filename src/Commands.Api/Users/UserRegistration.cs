@@ -11,5 +11,7 @@ internal static class UserRegistration
         services.AddSingleton<HashingLimit>();
         services.AddSingleton<ListPasswordHasher>();
         services.AddSingleton<PasswordCheck>();
+        services.AddScoped<LogErasure>();
+        services.AddScoped<OrderErasure>();
     }
 }

@@ -15,6 +15,7 @@ internal static class UserRoutes
         DeleteUser.Map(users);
         BulkDeleteUsers.Map(users);
         DeactivateInactiveUsers.Map(users);
+        EraseUser.Map(users);
         CreateSession.Map(app.MapGroup("/sessions").WithTags("sessions"));
     }
 }

@@ -7,13 +7,14 @@ namespace ApexShop.Projector.Projecting;
 
 /// <summary>
 /// Parks the events that cannot be applied, and every later event of the same aggregate, so that all others are
-/// applied.
+/// applied. The erasure of a user replaces what is parked.
 /// </summary>
 internal sealed class EventParking(IReadOnlySet<int> parkedBefore)
 {
     // By aggregate, the position of its first parked event: the events before it are applied.
     private readonly Dictionary<int, long> aggregates = parkedBefore.ToDictionary(id => id, _ => 0L);
     private readonly List<(LogEntry Entry, string Reason)> parked = [];
+    private readonly List<LogEntry> erasures = [];
 
     public IReadOnlyList<(LogEntry Entry, string Reason)> Parked => parked;
 
@@ -27,6 +28,7 @@ internal sealed class EventParking(IReadOnlySet<int> parkedBefore)
     /// <summary>Parks the entry when an earlier one of its aggregate is parked.</summary>
     public bool ParkIfFollowing(LogEntry entry)
     {
+        if (entry.Type == EventTypes.UserErased) Replace(entry);
         if (!aggregates.TryGetValue(entry.AggregateId, out var first) || entry.Position < first) return false;
         parked.Add((entry, "An earlier event of the same aggregate is parked."));
         return true;
@@ -59,6 +61,13 @@ internal sealed class EventParking(IReadOnlySet<int> parkedBefore)
 
     public void Save(StatementBatch statements)
     {
+        foreach (var erasure in erasures)
+        {
+            statements.Add(
+                "DELETE FROM read.parked_events WHERE resource = $1 AND aggregate_id = $2 AND position < $3",
+                Parameter(erasure.Resource), Parameter(erasure.AggregateId), Parameter(erasure.Position));
+        }
+
         foreach (var (entry, reason) in parked)
         {
             var json = new ArrayBufferWriter<byte>();
@@ -74,5 +83,13 @@ internal sealed class EventParking(IReadOnlySet<int> parkedBefore)
                 Parameter(reason),
                 Parameter(json.WrittenSpan.ToArray()));
         }
+    }
+
+    // The parked events have the person. The state of the erasure is whole, so none of them is needed.
+    private void Replace(LogEntry erasure)
+    {
+        aggregates.Remove(erasure.AggregateId);
+        parked.RemoveAll(one => one.Entry.AggregateId == erasure.AggregateId);
+        erasures.Add(erasure);
     }
 }

@@ -8,6 +8,7 @@ public static class Scopes
     public const string OrdersWrite = "orders:write";
     public const string UsersRead = "users:read";
     public const string UsersWrite = "users:write";
+    public const string UsersErase = "users:erase";
     public const string EventsRead = "events:read";
     public const string MetricsRead = "metrics:read";
     public const string Admin = "admin";
@@ -15,7 +16,7 @@ public static class Scopes
     private const string Customers = " or customer";
 
     public static IReadOnlyList<string> All { get; } =
-        [CatalogWrite, OrdersRead, OrdersWrite, UsersRead, UsersWrite, EventsRead, MetricsRead, Admin];
+        [CatalogWrite, OrdersRead, OrdersWrite, UsersRead, UsersWrite, UsersErase, EventsRead, MetricsRead, Admin];
 
     /// <summary>The policy of an endpoint that needs the scope or the token of a customer.</summary>
     public static string OrCustomer(string scope) => scope + Customers;

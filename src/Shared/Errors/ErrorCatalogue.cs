@@ -96,6 +96,9 @@ public static class ErrorCatalogue
         new("user.email_taken", 409, "Another user has this email address."),
         new("user.has_orders", 409, "The user has orders; blockedBy contains some of them."),
         new(
+            "user.has_open_orders", 409,
+            "The user has orders that are not delivered or cancelled yet; blockedBy contains some of them."),
+        new(
             "events.beyond_head", 409,
             "In the live feed: the position is beyond the last event of the log, whose position after contains."),
         new(

@@ -29,6 +29,7 @@ public static class EventTypes
     public const string UserCreated = "apexshop.user.created";
     public const string UserUpdated = "apexshop.user.updated";
     public const string UserDeactivated = "apexshop.user.deactivated";
+    public const string UserErased = "apexshop.user.erased";
     public const string UserDeleted = "apexshop.user.deleted";
 
     /// <summary>All event types.</summary>
@@ -38,7 +39,7 @@ public static class EventTypes
         .. Of<CategoryState>(Resource.Categories, CategoryDeleted, CategoryCreated, CategoryUpdated),
         .. Of<OrderState>(Resource.Orders, OrderDeleted, OrderPlaced, OrderUpdated, OrderStatusChanged),
         .. Of<ReviewState>(Resource.Reviews, ReviewDeleted, ReviewCreated, ReviewUpdated),
-        .. Of<UserState>(Resource.Users, UserDeleted, UserCreated, UserUpdated, UserDeactivated),
+        .. Of<UserState>(Resource.Users, UserDeleted, UserCreated, UserUpdated, UserDeactivated, UserErased),
     ];
 
     private static IEnumerable<EventType> Of<T>(Resource resource, string deleted, params string[] changed)

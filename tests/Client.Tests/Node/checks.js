@@ -106,6 +106,10 @@ const checks = {
     await assert.rejects(shop.products.create({ name: '', price: -1, stock: 1, categoryId }), error =>
       error.code === 'request.invalid' && error.errors.price.length === 1 && error.traceId.length > 0);
     assert.deepEqual(await shop.products.deleteMany([product]), { deleted: 1, notFound: [] });
+    const input = { email: 'node@example.com', firstName: 'Ada', lastName: 'Lovelace', password: 'correct horse' };
+    const user = await shop.users.create(input);
+    await shop.users.erase(user.id, { ifMatch: user.version });
+    assert.equal((await shop.users.get(user.id)).firstName, 'Erased');
   },
 };
 

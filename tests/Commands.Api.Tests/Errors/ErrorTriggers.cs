@@ -193,6 +193,12 @@ internal static class ErrorTriggers
             await app.OrderOfAsync(user, (await app.ProductAsync(), 1));
             return await app.DeleteAsync($"/users/{user}");
         },
+        ["user.has_open_orders"] = async app =>
+        {
+            var user = await app.UserAsync();
+            await app.OrderOfAsync(user, (await app.ProductAsync(), 1));
+            return await app.SendAsync(HttpMethod.Post, $"/users/{user}/erase", null);
+        },
     };
 
     public static async Task<Answer> SendAsync(

@@ -18,7 +18,7 @@ public sealed class LaterChunkTests(CommandsApp app) : IClassFixture<CommandsApp
 
         await ShouldFailAsync(
             products + 1_400, HttpMethod.Patch, "/products/bulk-update-stock", new { categoryId, delta = 1 });
-        await ShouldFailAsync(
+        await app.RefusedAtAsync(
             users + 1_400,
             async () => (await app.Http.SendKeyedAsync("all", HttpMethod.Patch, deactivate, new { })).Answer);
 
@@ -74,24 +74,5 @@ public sealed class LaterChunkTests(CommandsApp app) : IClassFixture<CommandsApp
     }
 
     private Task ShouldFailAsync(int id, HttpMethod method, string path, object? body) =>
-        ShouldFailAsync(id, () => app.SendAsync(method, path, body));
-
-    private async Task ShouldFailAsync(int id, Func<Task<Answer>> send)
-    {
-        await app.ScalarAsync<object>(
-            $"""
-            CREATE OR REPLACE FUNCTION shop.refuse_one() RETURNS trigger LANGUAGE plpgsql AS $$
-                BEGIN RAISE 'refused'; END $$;
-            CREATE TRIGGER refuse BEFORE INSERT ON shop.outbox FOR EACH ROW WHEN (NEW.aggregate_id = {id})
-                EXECUTE FUNCTION shop.refuse_one()
-            """);
-        try
-        {
-            (await send()).ShouldBeProblem(HttpStatusCode.InternalServerError, "internal");
-        }
-        finally
-        {
-            await app.ScalarAsync<object>("DROP TRIGGER refuse ON shop.outbox");
-        }
-    }
+        app.RefusedAtAsync(id, () => app.SendAsync(method, path, body));
 }

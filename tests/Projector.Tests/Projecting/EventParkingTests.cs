@@ -115,6 +115,24 @@ public sealed class EventParkingTests(ReadStore store) : ProjectorTest(store)
         (await ParkedAsync()).ShouldBe("1");
     }
 
+    [Fact]
+    public async Task The_erasure_of_a_user_replaces_what_is_parked_of_the_user()
+    {
+        await Projector.ApplyAsync(
+            History.Add(Resource.Users.Name, EventTypes.UserCreated, 7, "{\"id\":7}"u8.ToArray(), 1),
+            History.Add(Resource.Users.Name, EventTypes.UserCreated, 8, "{\"id\":8}"u8.ToArray(), 1));
+        await Projector.ApplyAsync(
+            History.Add(Resource.Users.Name, EventTypes.UserUpdated, Customer("Nul \0 character", 2)),
+            History.Add(Resource.Users.Name, EventTypes.UserErased, Customer("Erased", 3)));
+        await Projector.ApplyAsync(History.Add(Resource.Users.Name, EventTypes.UserUpdated, Customer("Ada", 4)));
+
+        (await ViewAsync<UserView>("users", 7)).FirstName.ShouldBe("Ada");
+        (await ParkedAsync()).ShouldBe("2");
+
+        UserState Customer(string name, long version) =>
+            new(7, "7@example.com", name, "Customer", null, History.Entries[0].Time, null, false, version);
+    }
+
     private Task<string> ParkedAsync() =>
         Store.ScalarAsync<string>("SELECT string_agg(position::text, ',' ORDER BY position) FROM read.parked_events");
 }

@@ -1,0 +1,15 @@
+namespace ApexShop.Commands.Api.Users;
+
+/// <summary>The placeholders of a person; erased_state.sql writes the same into events.</summary>
+internal static class ErasedPerson
+{
+    public const string FirstName = "Erased";
+    public const string LastName = "Customer";
+    public const string ShippingAddress = "Erased";
+
+    /// <summary>A hash that no password has, and that the verification of a password refuses.</summary>
+    public const string PasswordHash = "";
+
+    // Top-level domain .invalid has no hosts (RFC 2606).
+    public static string Email(int id) => FormattableString.Invariant($"erased-{id}@erased.invalid");
+}
