@@ -263,6 +263,11 @@ export interface components {
                 /** Format: int32 */
                 stock: number;
             }[];
+            /**
+             * Format: int64
+             * @description The position of the last event that was removed, with `events.removed`.
+             */
+            removedUpTo?: number;
             /** Format: int32 */
             status: number;
             /**

@@ -26,25 +26,23 @@ internal sealed class EventLogStream(
         HttpContext http, LogHead head, EventRange range, EventPage page, long after, int limit)
     {
         var ct = http.RequestAborted;
-        string code;
+        var code = "log.replaced";
         try
         {
-            while (true)
+            while (!head.IsReplacedIn(page.Entries))
             {
-                code = "log.replaced";
-                if (head.IsReplacedIn(page.Entries)) break;
                 var entries = page.Entries.Count <= limit ? page.Entries : page.Entries[..limit];
                 limit -= entries.Count;
                 var next = page.IsLast || limit == 0 ? null : log.ReadAsync(range, page.LastPosition, limit, ct);
-
                 CloudEvents.WriteLines(http.Response.BodyWriter, entries);
                 await http.Response.BodyWriter.FlushAsync(ct);
                 if (next is null) return;
 
                 after = page.LastPosition;
                 page = await next;
+                if (!process.ApplicationStopping.IsCancellationRequested) continue;
                 code = "process.stopping";
-                if (process.ApplicationStopping.IsCancellationRequested) break;
+                break;
             }
         }
         catch (EventsRemovedException)

@@ -29,8 +29,8 @@ internal static class RemovedEvents
         Code,
         string.Create(
             CultureInfo.InvariantCulture,
-            $"Old events after {after} were removed from the log, up to {upTo}. Later events replace them: a client that "
-            + $"needs the last state of each aggregate continues with incomplete=true."))
+            $"Old events after {after} were removed from the log, up to {upTo}. Later events replace them: a client "
+            + $"that needs the last state of each aggregate continues with incomplete=true."))
     {
         Extensions = { ["removedUpTo"] = upTo },
     };

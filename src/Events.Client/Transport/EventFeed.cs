@@ -21,14 +21,15 @@ internal sealed class EventFeed : IDisposable
     }
 
     /// <summary>
-    /// Reads a resource's events after a position of the log with this identity, to the current end of the log. Old ones
-    /// that later ones replace may have been removed.
+    /// Reads a resource's events after a position of the log with this identity, to the current end of the log. Old
+    /// ones that later ones replace may have been removed.
     /// </summary>
     /// <exception cref="LogReplacedException">The position is not one of the current log.</exception>
     public async Task<Response> ReadAsync(
         string resource, string? log, long after, bool isCompacted, CancellationToken ct)
     {
-        var path = string.Create(CultureInfo.InvariantCulture, $"events?resource={resource}&after={after}&incomplete=true");
+        var path = string.Create(
+            CultureInfo.InvariantCulture, $"events?resource={resource}&after={after}&incomplete=true");
         if (log is not null) path += $"&log={log}";
         if (isCompacted) path += "&compacted=true";
         var response = await http.GetAsync(

@@ -57,7 +57,7 @@ internal sealed class StagedTables(NpgsqlConnection connection, Projections proj
                 $"SELECT count(*) FROM {ReadTables.Of(resource)}", row => counts[resource] = row.GetInt64(0));
         }
 
-        StagedTotals.Count(statements);
+        StagedTotalTables.Count(statements);
         await statements.RunAsync(ct);
         await ExecuteAsync(CountSql, ct);
         return counts;
@@ -77,7 +77,7 @@ internal sealed class StagedTables(NpgsqlConnection connection, Projections proj
                 ct);
         }
 
-        await ExecuteAsync(StagedTotals.CreateSql, ct);
+        await ExecuteAsync(StagedTotalTables.CreateSql, ct);
     }
 
     private async Task AddAsync(IReadOnlyList<LogEntry> page, CancellationToken ct)

@@ -52,7 +52,7 @@ internal sealed class TableFiller(
         await TableDdl.CreateAsync(connection, ct);
         var statements = new StatementBatch(connection, RebuiltTables.NextPrefix);
         foreach (var resource in Resource.Names) await CopyAsync(statements, resource, ct);
-        StagedTotals.Copy(statements);
+        StagedTotalTables.Copy(statements);
         statements.Add(
             "INSERT INTO read.checkpoints (resource, position) SELECT resource, 0 FROM unnest($1) AS u (resource)",
             Parameter(Resource.Names.ToArray()));

@@ -4,7 +4,7 @@ using ApexShop.ReadModels;
 namespace ApexShop.Projector.Operations.Rebuilding;
 
 /// <summary>The totals of the documents of <see cref="StagedTables"/>, in tables of their own.</summary>
-internal static class StagedTotals
+internal static class StagedTotalTables
 {
     /// <summary>Creates the tables.</summary>
     public static string CreateSql { get; } = string.Join(
