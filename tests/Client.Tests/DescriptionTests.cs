@@ -10,7 +10,7 @@ namespace ApexShop.Client.Tests;
 public sealed class DescriptionTests(ClientShop running)
 {
     // Only the event feed and the live feed send these.
-    private static readonly string[] ofEvents = ["logId", "commonUpTo", "head"];
+    private static readonly string[] ofEvents = ["logId", "commonUpTo", "head", "removedUpTo"];
 
     // Arguments of the methods.
     private static readonly string[] ofPages = ["after", "before", "afterId", "pageSize", "fields"];

@@ -22,8 +22,7 @@ internal sealed class EventLogStream(
         await SendAsync(http, head, range, page, after, limit);
     }
 
-    private async Task SendAsync(
-        HttpContext http, LogHead head, EventRange range, EventPage page, long after, int limit)
+    private async Task SendAsync(HttpContext http, LogHead head, EventRange range, EventPage page, long after, int most)
     {
         var ct = http.RequestAborted;
         var code = "log.replaced";
@@ -31,9 +30,9 @@ internal sealed class EventLogStream(
         {
             while (!head.IsReplacedIn(page.Entries))
             {
-                var entries = page.Entries.Count <= limit ? page.Entries : page.Entries[..limit];
-                limit -= entries.Count;
-                var next = page.IsLast || limit == 0 ? null : log.ReadAsync(range, page.LastPosition, limit, ct);
+                var entries = page.Entries.Count <= most ? page.Entries : page.Entries[..most];
+                most -= entries.Count;
+                var next = page.IsLast || most == 0 ? null : log.ReadAsync(range, page.LastPosition, most, ct);
                 CloudEvents.WriteLines(http.Response.BodyWriter, entries);
                 await http.Response.BodyWriter.FlushAsync(ct);
                 if (next is null) return;
