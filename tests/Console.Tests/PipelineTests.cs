@@ -82,7 +82,7 @@ public sealed class PipelineTests(LiveShop shop)
     {
         await using var visit = await shop.OpenAsync();
         visit.ExpectFailure();
-        await visit.Page.RouteAsync("**/events/live", route => route.FulfillAsync(new() { Status = 404, Body = "{}" }));
+        await visit.Page.RouteAsync("**/events/live?*", route => route.FulfillAsync(new() { Status = 404, Body = "{}" }));
         await visit.EnterAsync();
         var ids = new[]
         {
@@ -98,7 +98,7 @@ public sealed class PipelineTests(LiveShop shop)
     {
         await using var visit = await shop.OpenAsync();
         visit.ExpectFailure();
-        await visit.Page.RouteAsync("**/events/live", route => route.FulfillAsync(new() { Status = 403, Body = "{}" }));
+        await visit.Page.RouteAsync("**/events/live?*", route => route.FulfillAsync(new() { Status = 403, Body = "{}" }));
         await visit.EnterAsync();
         await Expect(visit.Page.Locator("#events .status"))
             .ToHaveTextAsync("This key may not read all events (scopes events:read, orders:read, users:read).");
@@ -120,7 +120,7 @@ public sealed class PipelineTests(LiveShop shop)
                     cancel: () => void window.cancelled++,
                 });
                 window.fetch = async (path, options) =>
-                    path === '/events/live' ? new Response(stream()) : request(path, options);
+                    path.startsWith('/events/live') ? new Response(stream()) : request(path, options);
             }
             """);
         await visit.EnterAsync();

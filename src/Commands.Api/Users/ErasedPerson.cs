@@ -10,6 +10,8 @@ internal static class ErasedPerson
     /// <summary>A hash that no password has, and that the verification of a password refuses.</summary>
     public const string PasswordHash = "";
 
-    // Top-level domain .invalid has no hosts (RFC 2606).
-    public static string Email(int id) => FormattableString.Invariant($"erased-{id}@erased.invalid");
+    /// <summary>Top-level domain .invalid has no hosts (RFC 2606).</summary>
+    public const string Domain = "@erased.invalid";
+
+    public static string Email(int id) => FormattableString.Invariant($"erased-{id}{Domain}");
 }

@@ -15,7 +15,8 @@ internal static class UserInput
     private const string NotAnAddress = "The field {0} must be an e-mail address.";
 
     public record Body(
-        [Required, SingleLine(Limit.Email), RegularExpression(MailAddress, ErrorMessage = NotAnAddress)] string Email,
+        [Required, SingleLine(Limit.Email), RegularExpression(MailAddress, ErrorMessage = NotAnAddress), NotErased]
+        string Email,
         [Required, SingleLine(Limit.PersonName)] string FirstName,
         [Required, SingleLine(Limit.PersonName)] string LastName,
         [Phone, SingleLine(Limit.PhoneNumber)] string? PhoneNumber = null,
@@ -33,4 +34,13 @@ internal static class UserInput
         bool IsActive = true,
         long? Version = null)
         : Body(Email, FirstName, LastName, PhoneNumber, Password, IsActive), IReplacementItem;
+}
+
+/// <summary>Not the address of an erased person: taken by another user, it would prevent an erasure.</summary>
+[AttributeUsage(AttributeTargets.Property | AttributeTargets.Parameter)]
+internal sealed class NotErasedAttribute()
+    : ValidationAttribute("The field {0} must not be of the domain erased.invalid.")
+{
+    public override bool IsValid(object? value) =>
+        value is not string text || !text.TrimEnd().EndsWith(ErasedPerson.Domain, StringComparison.OrdinalIgnoreCase);
 }

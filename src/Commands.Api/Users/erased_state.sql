@@ -20,7 +20,8 @@ $function$;
 CREATE FUNCTION shop.erase_from_log(resource text, ids integer[]) RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $function$
 BEGIN
-    IF EXISTS (SELECT FROM shop.outbox AS o WHERE o.resource = $1 AND o.aggregate_id = ANY ($2)) THEN
+    IF EXISTS (SELECT FROM shop.outbox AS o WHERE o.resource = $1 AND o.aggregate_id = ANY ($2)
+        AND o.data::text <> shop.erased_state($1, o.aggregate_id, o.data)::text) THEN
         PERFORM FROM shop.leader FOR SHARE;
         UPDATE shop.outbox AS o SET data = shop.erased_state($1, o.aggregate_id, o.data)
         WHERE o.resource = $1 AND o.aggregate_id = ANY ($2)

@@ -18,6 +18,9 @@ internal sealed class EventParking(IReadOnlySet<int> parkedBefore)
 
     public IReadOnlyList<(LogEntry Entry, string Reason)> Parked => parked;
 
+    /// <summary>The aggregates whose earlier parked events an erasure has replaced.</summary>
+    public IEnumerable<(string Resource, int Id)> Erased => erasures.Select(one => (one.Resource, one.AggregateId));
+
     public void Park(LogEntry entry, string reason)
     {
         aggregates.TryAdd(entry.AggregateId, entry.Position);
@@ -85,11 +88,13 @@ internal sealed class EventParking(IReadOnlySet<int> parkedBefore)
         }
     }
 
-    // The parked events have the person. The state of the erasure is whole, so none of them is needed.
+    // The earlier parked events have the person. The state of the erasure is whole, so none of them is needed. Later
+    // ones stay: applied one by one, an erasure is read after all events were sorted.
     private void Replace(LogEntry erasure)
     {
-        aggregates.Remove(erasure.AggregateId);
-        parked.RemoveAll(one => one.Entry.AggregateId == erasure.AggregateId);
-        erasures.Add(erasure);
+        var id = erasure.AggregateId;
+        if (aggregates.TryGetValue(id, out var first) && first < erasure.Position) aggregates.Remove(id);
+        parked.RemoveAll(one => one.Entry.AggregateId == id && one.Entry.Position < erasure.Position);
+        if (!erasures.Contains(erasure)) erasures.Add(erasure);
     }
 }

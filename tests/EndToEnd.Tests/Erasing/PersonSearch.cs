@@ -44,7 +44,7 @@ internal sealed class PersonSearch(Shop shop, PrivateRedis redis)
         ])
         {
             using var response = await shop.Queries.Http.GetAsync(path);
-            content.AppendLine(await response.Content.ReadAsStringAsync());
+            content.AppendLine(await response.EnsureSuccessStatusCode().Content.ReadAsStringAsync());
         }
 
         return Find(content.ToString(), texts);

@@ -133,6 +133,22 @@ public sealed class EventParkingTests(ReadStore store) : ProjectorTest(store)
             new(7, "7@example.com", name, "Customer", null, History.Entries[0].Time, null, false, version);
     }
 
+    [Fact]
+    public async Task Events_after_an_erasure_stay_parked_when_events_are_applied_one_by_one()
+    {
+        await Projector.ApplyAsync(
+            History.Add(Resource.Users.Name, EventTypes.UserErased, User(7, "Erased", 1)),
+            History.Add(Resource.Users.Name, EventTypes.UserUpdated, 7, "{\"id\":7}"u8.ToArray(), 2),
+            History.Add(Resource.Users.Name, EventTypes.UserUpdated, User(7, "Later", 3)),
+            History.Add(Resource.Users.Name, EventTypes.UserCreated, User(8, "Nul \0 character", 1)));
+
+        (await ViewAsync<UserView>("users", 7)).FirstName.ShouldBe("Erased");
+        (await ParkedAsync()).ShouldBe("2,3,4");
+
+        static UserState User(int id, string name, long version) =>
+            new(id, $"{id}@example.com", name, "Customer", null, DateTimeOffset.UnixEpoch, null, false, version);
+    }
+
     private Task<string> ParkedAsync() =>
         Store.ScalarAsync<string>("SELECT string_agg(position::text, ',' ORDER BY position) FROM read.parked_events");
 }

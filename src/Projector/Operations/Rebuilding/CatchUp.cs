@@ -95,7 +95,10 @@ internal sealed class CatchUp(
         await transaction.CommitAsync(ct);
         foreach (var (resource, entries) in news) reached[resource] = entries[^1];
         foreach (var parking in applied)
+        {
+            parked.ExceptWith(parking.Erased);
             parked.UnionWith(parking.Parked.Select(one => (one.Entry.Resource, one.Entry.AggregateId)));
+        }
     }
 
     private async Task<List<EventParking>> ApplyAsync(
