@@ -82,7 +82,8 @@ public sealed class PipelineTests(LiveShop shop)
     {
         await using var visit = await shop.OpenAsync();
         visit.ExpectFailure();
-        await visit.Page.RouteAsync("**/events/live?*", route => route.FulfillAsync(new() { Status = 404, Body = "{}" }));
+        await visit.Page.RouteAsync(
+            "**/events/live?*", route => route.FulfillAsync(new() { Status = 404, Body = "{}" }));
         await visit.EnterAsync();
         var ids = new[]
         {
@@ -98,7 +99,8 @@ public sealed class PipelineTests(LiveShop shop)
     {
         await using var visit = await shop.OpenAsync();
         visit.ExpectFailure();
-        await visit.Page.RouteAsync("**/events/live?*", route => route.FulfillAsync(new() { Status = 403, Body = "{}" }));
+        await visit.Page.RouteAsync(
+            "**/events/live?*", route => route.FulfillAsync(new() { Status = 403, Body = "{}" }));
         await visit.EnterAsync();
         await Expect(visit.Page.Locator("#events .status"))
             .ToHaveTextAsync("This key may not read all events (scopes events:read, orders:read, users:read).");

@@ -36,7 +36,6 @@ internal sealed class EventLogStream(
                 CloudEvents.WriteLines(http.Response.BodyWriter, entries);
                 await http.Response.BodyWriter.FlushAsync(ct);
                 if (next is null) return;
-
                 after = page.LastPosition;
                 page = await next;
                 if (!process.ApplicationStopping.IsCancellationRequested) continue;

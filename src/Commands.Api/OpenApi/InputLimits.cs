@@ -7,6 +7,7 @@ using System.Text.Json.Serialization;
 using System.Text.Json.Serialization.Metadata;
 using ApexShop.Commands.Api.Limits;
 using ApexShop.Commands.Api.Commands.Validation;
+using ApexShop.Commands.Api.Users;
 using ApexShop.Commands.Api.Webhooks;
 using ApexShop.Events;
 using Microsoft.AspNetCore.OpenApi;
@@ -88,8 +89,8 @@ internal sealed class InputLimits(SliceComments comments) : IOpenApiSchemaTransf
             case RegularExpressionAttribute expression: Match(schema, expression.Pattern); break;
             case PhoneAttribute: Match(schema, PhonePattern); break;
             case EventTypeNamesAttribute: schema.Items = EventTypeName; break;
-            // In a schema, the items of a list are not null by default.
-            case NoNullsAttribute: break;
+            // In a schema, the items of a list are not null by default. A reserved domain is none of its patterns.
+            case NoNullsAttribute or NotErasedAttribute: break;
             default: throw new InvalidOperationException(
                 $"{property.Name} has {rule.GetType().Name}, which the OpenAPI document cannot describe.");
         }
