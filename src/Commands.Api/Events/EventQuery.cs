@@ -43,6 +43,11 @@ internal sealed class EventQuery
             : new(Number(header, text, 0, long.MaxValue), LogId, false);
     }
 
+    /// <summary>
+    /// Whether a response must not lack removed events: not that of an aggregate, which is what the log still has.
+    /// </summary>
+    public bool IsWhole(EventFilter filter) => !Flag("incomplete") && filter.Aggregates is null;
+
     public bool Flag(string name)
     {
         if (!query.TryGetValue(name, out var text)) return false;

@@ -20,7 +20,7 @@ internal static class FollowEvents
     {
         var query = new EventQuery(http.Request.Query, "after", "log", "resource", "types", "aggregate", "incomplete");
         var filter = query.Filter();
-        var isWhole = !query.Flag("incomplete") && filter.Aggregates is null;
+        var isWhole = query.IsWhole(filter);
         var resume = query.ResumePosition(http.Request.Headers);
         if ((query.Refusal() ?? EventScopes.Refusal(http.User, filter)) is { } refused)
         {

@@ -39,25 +39,16 @@ internal sealed class LogCompaction(
     {
         if (options.Value.KeepDays == 0) return;
         using var timer = new PeriodicTimer(interval, clock);
-        try
+        while (await timer.WaitForNextTickAsync(stoppingToken))
         {
-            while (await timer.WaitForNextTickAsync(stoppingToken)) await TryAsync(stoppingToken);
-        }
-        catch (OperationCanceledException) when (stoppingToken.IsCancellationRequested)
-        {
-            return;
-        }
-    }
-
-    private async Task TryAsync(CancellationToken ct)
-    {
-        try
-        {
-            await RunAsync(ct);
-        }
-        catch (NpgsqlException failure) when (!ct.IsCancellationRequested)
-        {
-            logger.CompactionInterrupted(failure.Reason, failure.Unexpected);
+            try
+            {
+                await RunAsync(stoppingToken);
+            }
+            catch (Exception exception) when (!stoppingToken.IsCancellationRequested)
+            {
+                logger.CompactionInterrupted(exception.Reason, exception.Unexpected);
+            }
         }
     }
 

@@ -24,7 +24,7 @@ internal static class ReadEvents
         var after = query.Number("after", 0, long.MaxValue) ?? 0;
         var limit = (int)(query.Number("limit", 1, int.MaxValue) ?? int.MaxValue);
         var isCompacted = query.Flag("compacted");
-        var isWhole = !query.Flag("incomplete") && !isCompacted && filter.Aggregates is null;
+        var isWhole = query.IsWhole(filter) && !isCompacted;
         if ((query.Refusal() ?? EventScopes.Refusal(http.User, filter)) is { } refused)
         {
             await CommandResponses.ToHttp(refused).ExecuteAsync(http);

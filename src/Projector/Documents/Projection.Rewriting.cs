@@ -38,7 +38,7 @@ internal abstract partial class Projection<TState, TView>
     public void RecountTotals(StatementBatch statements, DependentDocuments dependents)
     {
         if (Totals is var (table, _) && dependents.Documents.TryGetValue(table.ShownIn, out var ids))
-            table.Recount(statements, [.. ids.Order()]);
+            table.Recount(statements, [.. ids]);
     }
 
     public async Task RefreshAsync(

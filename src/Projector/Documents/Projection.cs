@@ -85,8 +85,14 @@ internal abstract partial class Projection<TState, TView>(
     /// <summary>Derive: sets the loaded values in a view.</summary>
     protected abstract TView Derive(TView view, IDerivedValues values);
 
-    /// <summary>Adds the documents of other kinds that show something in which the two views differ.</summary>
-    protected abstract void FindDependents(DocumentChange<TView> change, DependentDocuments dependents);
+    /// <summary>
+    /// Adds the documents of other kinds that show something in which the two views differ; unless overridden, those
+    /// that show totals.
+    /// </summary>
+    protected virtual void FindDependents(DocumentChange<TView> change, DependentDocuments dependents)
+    {
+        if (Totals is var (table, of)) table.FindChanged(change, of, dependents);
+    }
 
     /// <summary>Counts again what the documents of these ids are derived from, whatever was counted before.</summary>
     protected virtual void Recount(StatementBatch statements, int[] ids)

@@ -86,6 +86,18 @@ internal sealed class TotalsTable(
     public void FindShownIn(StatementBatch statements, IEnumerable<int> ids, DependentDocuments dependents) =>
         statements.Add(find, row => dependents.Add(shownIn, row.GetInt32(0)), Parameter(ids.ToArray()));
 
+    /// <summary>Adds the documents that show totals which the change has an effect on.</summary>
+    public void FindChanged<TView>(
+        DocumentChange<TView> change, Func<TView, (int Id, decimal Value)> of, DependentDocuments dependents)
+        where TView : class
+    {
+        (int Id, decimal Value)? before = change.Before is { } earlier ? of(earlier) : null;
+        (int Id, decimal Value)? after = change.After is { } later ? of(later) : null;
+        if (before == after) return;
+        if (before is var (idBefore, _)) dependents.Add(shownIn, idBefore);
+        if (after is var (idAfter, _)) dependents.Add(shownIn, idAfter);
+    }
+
     /// <summary>Adds the ids, of one segment, whose totals are wrong.</summary>
     public void Compare(StatementBatch statements, int[] ids, List<(string Table, int? Id)> wrong) => statements.Add(
         compare, row => wrong.Add((table, row.GetInt32(0))), Parameter(ids[0]), Parameter(ids[^1]));

@@ -64,24 +64,13 @@ internal sealed class OrderProjection(string currency) : Projection<OrderState, 
         values.Load(DerivedValue.UserName, plain.Select(view => view.Customer.Id));
 
     protected override (TotalsTable Table, Func<OrderView, (int Id, decimal Value)> Of)? Totals =>
-        (TotalsTable.OfOrders, Counted);
+        (TotalsTable.OfOrders, view => (view.Customer.Id, view.Status == Cancelled ? 0 : view.TotalAmount));
 
     protected override OrderView Derive(OrderView view, IDerivedValues values) => view with
     {
         Customer = view.Customer with { Name = values.Of(DerivedValue.UserName).Full(view.Customer.Id) },
     };
 
-    protected override void FindDependents(DocumentChange<OrderView> change, DependentDocuments dependents)
-    {
-        var (_, before, after) = change;
-        if (before is not null && after is not null && Counted(before) == Counted(after)) return;
-        if (before is not null) dependents.Add(Resource.Users.Name, before.Customer.Id);
-        if (after is not null) dependents.Add(Resource.Users.Name, after.Customer.Id);
-    }
-
     protected override IEnumerable<(string Kind, int Id)> Parents(OrderView view) =>
         [(Resource.Users.Name, view.Customer.Id)];
-
-    private static (int Id, decimal Value) Counted(OrderView view) =>
-        (view.Customer.Id, view.Status == Cancelled ? 0 : view.TotalAmount);
 }

@@ -47,22 +47,14 @@ internal sealed class ReviewProjection() : Projection<ReviewState, ReviewView>(
         values.Load(DerivedValue.UserName, plain.Select(view => view.User.Id));
     }
 
-    protected override (TotalsTable Table, Func<ReviewView, (int Id, decimal Value)> Of)? Totals => (
-        TotalsTable.OfReviews, view => (view.Product.Id, view.Rating));
+    protected override (TotalsTable Table, Func<ReviewView, (int Id, decimal Value)> Of)? Totals =>
+        (TotalsTable.OfReviews, view => (view.Product.Id, view.Rating));
 
     protected override ReviewView Derive(ReviewView view, IDerivedValues values) => view with
     {
         Product = view.Product with { Name = values.Of(DerivedValue.ProductName).GetValueOrDefault(view.Product.Id) },
         User = view.User with { Name = values.Of(DerivedValue.UserName).Public(view.User.Id) },
     };
-
-    protected override void FindDependents(DocumentChange<ReviewView> change, DependentDocuments dependents)
-    {
-        var (_, before, after) = change;
-        if (before?.Product.Id == after?.Product.Id && before?.Rating == after?.Rating) return;
-        if (before is not null) dependents.Add(Resource.Products.Name, before.Product.Id);
-        if (after is not null) dependents.Add(Resource.Products.Name, after.Product.Id);
-    }
 
     protected override IEnumerable<(string Kind, int Id)> Parents(ReviewView view) =>
         [(Resource.Products.Name, view.Product.Id), (Resource.Users.Name, view.User.Id)];

@@ -22,7 +22,7 @@ public sealed class LargeLogTests(LargeLogTests.Log log) : IClassFixture<LargeLo
         public override async Task InitializeAsync()
         {
             await base.InitializeAsync();
-            await ExecuteAsync("ALTER TABLE shop.events SET UNLOGGED");
+            await ExecuteAsync("ALTER TABLE shop.events SET UNLOGGED", seconds: 300);
             // One product has a quarter of all events, the categories have one, one type is very rare, and two occur
             // only at the end.
             await ExecuteAsync(
@@ -40,16 +40,10 @@ public sealed class LargeLogTests(LargeLogTests.Log log) : IClassFixture<LargeLo
                     CASE n % 4 WHEN 0 THEN 17 WHEN 1
                         THEN n % 20000 ELSE n END, n, now(), '{"id":1,"version":1,"name":"Walnut desk","price":249.50}'
                 FROM generate_series(1, {{Count}}) AS n
-                """);
-            await ExecuteAsync($"UPDATE shop.log_positions SET position = {Count} WHERE name = 'head'");
-            await ExecuteAsync("VACUUM ANALYZE shop.events");
-        }
-
-        private async Task ExecuteAsync(string sql)
-        {
-            await using var command = App.Superuser.CreateCommand(sql);
-            command.CommandTimeout = 300;
-            await command.ExecuteNonQueryAsync();
+                """,
+                seconds: 300);
+            await ExecuteAsync($"UPDATE shop.log_positions SET position = {Count} WHERE name = 'head'", seconds: 300);
+            await ExecuteAsync("VACUUM ANALYZE shop.events", seconds: 300);
         }
     }
 

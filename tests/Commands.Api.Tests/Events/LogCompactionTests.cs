@@ -195,10 +195,4 @@ public sealed class LogCompactionTests : LogShop
         if (lines.Length < 2_400) lines[^1].ShouldContain("\"code\":\"events.removed\"");
         else lines.Length.ShouldBe(2_400);
     }
-
-    private async Task ExecuteAsync(string sql)
-    {
-        await using var command = App.Superuser.CreateCommand(sql);
-        await command.ExecuteNonQueryAsync();
-    }
 }

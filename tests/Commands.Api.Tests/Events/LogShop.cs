@@ -26,7 +26,7 @@ public class LogShop : IAsyncLifetime
     /// </summary>
     public async Task FillAsync(int first, int last, int aggregates = 60, int bytes = 0)
     {
-        await using var fill = App.Superuser.CreateCommand(
+        await ExecuteAsync(
             $$"""
             INSERT INTO shop.outbox (type, resource, aggregate_id, version, data)
             SELECT CASE WHEN n % 4 = 0 THEN (ARRAY['apexshop.order.placed', 'apexshop.order.status-changed',
@@ -38,7 +38,6 @@ public class LogShop : IAsyncLifetime
                         'statusHistory', NULL)
             FROM generate_series({{first}}, {{last}}) AS n
             """);
-        await fill.ExecuteNonQueryAsync();
         await SequenceAsync(App);
     }
 
@@ -62,6 +61,13 @@ public class LogShop : IAsyncLifetime
         SELECT max(generation) + 1, left(md5(gen_random_uuid()::text), 12), {common}, 'elsewhere'
         FROM shop.log_identities RETURNING id
         """))!;
+
+    public async Task ExecuteAsync(string sql, int seconds = 30)
+    {
+        await using var command = App.Superuser.CreateCommand(sql);
+        command.CommandTimeout = seconds;
+        await command.ExecuteNonQueryAsync();
+    }
 
     public async Task<EventsResponse> ReadAsync(string path)
     {
