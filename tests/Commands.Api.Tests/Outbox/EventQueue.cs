@@ -28,6 +28,9 @@ internal sealed class EventQueue : IAsyncDisposable
 
     public IEnumerable<LogEntry> Events => Messages.SelectMany(message => message.Events);
 
+    /// <summary>Without repeats: a message whose confirm came too late is published again.</summary>
+    public IEnumerable<LogEntry> Distinct => Events.DistinctBy(entry => entry.Position);
+
     public static async Task<EventQueue> BindAsync(string exchange, string routingKey)
     {
         var connection = await new ConnectionFactory { Uri = Servers.RabbitMq }.CreateConnectionAsync();

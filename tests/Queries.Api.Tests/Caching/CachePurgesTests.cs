@@ -1,0 +1,37 @@
+using System.Text.Json;
+using ApexShop.Queries.Api.Caching;
+using ApexShop.TestKit;
+using Microsoft.Extensions.DependencyInjection;
+
+namespace ApexShop.Queries.Api.Tests.Caching;
+
+/// <summary>The purges for a CDN.</summary>
+public sealed class CachePurgesTests(CachedShop shop) : IClassFixture<CachedShop>
+{
+    private const string Everything = "{\"all\":true}";
+
+    [Fact]
+    public async Task The_keys_of_a_change_are_sent_at_once_and_again_after_the_bound_of_staleness()
+    {
+        using var feed = await SseClient.OpenAsync(shop.Http, "cache/purges");
+        (await feed.NextEventAsync())!.Data.ShouldBe(Everything);
+        (await feed.NextEventAsync())!.Data.ShouldBe(Everything);
+        await shop.Tags.RaiseAsync(shop.App, "products:7", "orders:3", "users:4:orders", "products:7:reviews");
+
+        for (var turn = 0; turn < 2; turn++)
+        {
+            var keys = JsonElement.Parse((await feed.NextEventAsync())!.Data!).GetProperty("keys").EnumerateArray();
+            keys.Select(key => key.GetString()).ShouldBe(["products:7", "products:7:reviews"], ignoreOrder: true);
+        }
+    }
+
+    [Fact]
+    public async Task Everything_is_purged_when_an_announcement_may_be_missing()
+    {
+        using var feed = await SseClient.OpenAsync(shop.Http, "cache/purges");
+        await feed.NextEventAsync();
+        await feed.NextEventAsync();
+        shop.App.Services.GetRequiredService<TagFence>().Empty();
+        (await feed.NextEventAsync())!.Data.ShouldBe(Everything);
+    }
+}
