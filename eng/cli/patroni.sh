@@ -28,8 +28,10 @@ bootstrap:
     ttl: $PATRONI_LEASE
     loop_wait: $PATRONI_LOOP
     retry_timeout: $PATRONI_RETRY
-    # A commit is acknowledged when a second machine has it, and only such a machine is promoted.
+    # A commit is acknowledged when a second machine has it, and only such a machine is promoted. Strict: a new primary
+    # waits for its first replica, too.
     synchronous_mode: true
+    synchronous_mode_strict: true
     postgresql:
       use_pg_rewind: true
       parameters:
@@ -68,7 +70,12 @@ start_patroni() {
   local name=$1 folder
   prepare_postgres_folder "$name"
   folder=$(postgres_data "$name")
-  cp "$ROOT/deploy/compose/postgres/postgresql.conf" "$folder/postgresql.conf"
+  {
+    cat "$ROOT/deploy/compose/postgres/postgresql.conf"
+    # Patroni names the replica in place of it. Without it PostgreSQL would acknowledge commits alone until its
+    # checkpointer, which may be busy for seconds, reads the first name.
+    echo "synchronous_standby_names = '*'"
+  } >"$folder/postgresql.conf"
   write_patroni_settings "$name" "$folder"
   ((EUID != 0)) || chown postgres "$folder/postgresql.conf" "$folder/patroni.yaml"
   echo "$PG_VERSION" >"$STATE/$name/version"

@@ -27,7 +27,7 @@ internal static class BulkCreateCategories
             await using var transaction = await db.BeginAsync(ct);
             var created = await insert.WriteAsync(
                 CategoryRows.Table, command.Items, (body, id) => Category.New(body, now, id).Created(), ct);
-            await transaction.CommitAsync(ct);
+            await transaction.CommitAsync();
             return created;
         }
     }

@@ -35,7 +35,7 @@ internal static class BulkDeleteCategories
                     filled);
 
             await changes.DeleteAsync(EventTypes.CategoryDeleted, Resource.Categories.Name, found, ct);
-            await transaction.CommitAsync(ct);
+            await transaction.CommitAsync();
             return RemovedRows.Of(command.Ids, found);
         }
     }

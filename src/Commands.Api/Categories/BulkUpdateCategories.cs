@@ -34,7 +34,7 @@ internal static class BulkUpdateCategories
 
             var replaced = await replacement.WriteAsync(
                 command.Items, current, (category, item) => category.Replace(item), Update, ct);
-            await transaction.CommitAsync(ct);
+            await transaction.CommitAsync();
             return replaced;
         }
 

@@ -39,7 +39,7 @@ internal static class DeleteCategory
             outbox.Add(category.Deleted());
             db.Categories.Remove(category);
             await db.SaveChangesAsync(ct);
-            await transaction.CommitAsync(ct);
+            await transaction.CommitAsync();
             return new Saved(category.Id, category.Version);
         }
     }

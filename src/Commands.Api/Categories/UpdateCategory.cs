@@ -40,7 +40,7 @@ internal static class UpdateCategory
 
             outbox.Add(category, category.Replace(body));
             await db.SaveChangesAsync(ct);
-            await transaction.CommitAsync(ct);
+            await transaction.CommitAsync();
             return new Saved(category.Id, category.Version);
         }
     }

@@ -1,4 +1,5 @@
 using ApexShop.Commands.Api.Outbox;
+using ApexShop.Commands.Api.Persistence;
 
 namespace ApexShop.Commands.Api.Events;
 
@@ -14,10 +15,11 @@ internal static class EventLogSql
 
     /// <summary>Up to which position the log is that of the earlier identity $1; null if there was none.</summary>
     public const string CommonWith =
-        """
-        SELECT min(later.common_up_to) FROM shop.log_identities AS known
-        JOIN shop.log_identities AS later ON later.generation > known.generation
-        WHERE known.id = $1
+        $"""
+        SELECT (SELECT min(later.common_up_to) FROM shop.log_identities AS known
+                JOIN shop.log_identities AS later ON later.generation > known.generation
+                WHERE known.id = $1),
+            {PrimaryCheck.Sql}
         """;
 
     /// <summary>The position of the last event of these types that was removed; 0 without one.</summary>

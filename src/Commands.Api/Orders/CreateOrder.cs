@@ -70,7 +70,7 @@ internal static class CreateOrder
             await db.Orders.AddAsync(order, ct);
             outbox.Add(order.Placed());
             await db.SaveChangesAsync(ct);
-            await transaction.CommitAsync(ct);
+            await transaction.CommitAsync();
             return new Saved(order.Id, order.Version);
         }
 

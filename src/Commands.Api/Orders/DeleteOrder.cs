@@ -35,7 +35,7 @@ internal static class DeleteOrder
             outbox.Add(order.Deleted());
             db.Orders.Remove(order);
             await db.SaveChangesAsync(ct);
-            await transaction.CommitAsync(ct);
+            await transaction.CommitAsync();
             return new Saved(order.Id, order.Version);
         }
     }

@@ -62,7 +62,7 @@ internal sealed class OrderExpiry(
         {
             var order = await db.Orders.Include(order => order.Items).SingleAsync(order => order.Id == id, ct);
             await scope.ServiceProvider.GetRequiredService<OrderReplacement>().CancelAsync(order, ct);
-            await transaction.CommitAsync(ct);
+            await transaction.CommitAsync();
         }
         catch (Exception exception) when (!ct.IsCancellationRequested)
         {

@@ -58,7 +58,7 @@ internal static class UpdateOrder
             }
 
             await replacement.ReplaceAsync(order, after, body.ShippingAddress, body.TrackingNumber, ct);
-            await transaction.CommitAsync(ct);
+            await transaction.CommitAsync();
             return new Saved(order.Id, order.Version);
         }
 

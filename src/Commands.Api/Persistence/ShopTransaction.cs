@@ -8,7 +8,11 @@ namespace ApexShop.Commands.Api.Persistence;
 /// </summary>
 internal sealed class ShopTransaction(IDbContextTransaction? own) : IAsyncDisposable
 {
-    public Task CommitAsync(CancellationToken ct) => own?.CommitAsync(ct) ?? Task.CompletedTask;
+    /// <summary>
+    /// Not cancelled when the caller disconnects: PostgreSQL commits a transaction whose wait for a replica was
+    /// cancelled, and others would read what only this server has.
+    /// </summary>
+    public Task CommitAsync() => own?.CommitAsync(CancellationToken.None) ?? Task.CompletedTask;
 
     public ValueTask DisposeAsync() => own?.DisposeAsync() ?? ValueTask.CompletedTask;
 }

@@ -32,7 +32,7 @@ internal static class BulkCreateProducts
             var now = clock.GetUtcMicroseconds();
             var created = await insert.WriteAsync(
                 ProductRows.Table, command.Items, (body, id) => Product.New(body, now, id).Created(), ct);
-            await transaction.CommitAsync(ct);
+            await transaction.CommitAsync();
             return created;
         }
     }

@@ -34,7 +34,7 @@ internal static class BulkDeleteProducts
 
             await reviews.DeleteOfProductsAsync(found, ct);
             await changes.DeleteAsync(EventTypes.ProductDeleted, Resource.Products.Name, found, ct);
-            await transaction.CommitAsync(ct);
+            await transaction.CommitAsync();
             return RemovedRows.Of(command.Ids, found);
         }
     }

@@ -42,7 +42,7 @@ internal static class BulkUpdateProducts
 
             var replaced = await replacement.WriteAsync(
                 items, current, (product, item) => product.Replace(item, now), Update, ct);
-            await transaction.CommitAsync(ct);
+            await transaction.CommitAsync();
             return replaced;
         }
 

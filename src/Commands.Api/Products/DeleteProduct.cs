@@ -41,7 +41,7 @@ internal static class DeleteProduct
             outbox.Add(product.Deleted());
             db.Products.Remove(product);
             await db.SaveChangesAsync(ct);
-            await transaction.CommitAsync(ct);
+            await transaction.CommitAsync();
             return new Saved(product.Id, product.Version);
         }
     }

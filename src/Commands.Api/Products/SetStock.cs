@@ -57,7 +57,7 @@ internal static class SetStock
             var isChanged = change.AppliedTo(product.Stock) != product.Stock;
             if (isChanged) await stock.ApplyAsync(locked, change, ct);
             else outbox.RecordChange(Resource.Products.Name, product.Id, product.Version);
-            await transaction.CommitAsync(ct);
+            await transaction.CommitAsync();
             return new Saved(product.Id, product.Version + (isChanged ? 1 : 0));
         }
     }

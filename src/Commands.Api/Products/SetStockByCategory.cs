@@ -53,7 +53,7 @@ internal static class SetStockByCategory
                 (last, isFull) = (end.Id, chunk.Count == stock.ChunkRows);
             }
 
-            await transaction.CommitAsync(ct);
+            await transaction.CommitAsync();
             return new ChangedRows(changed);
         }
     }

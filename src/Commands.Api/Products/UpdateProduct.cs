@@ -49,7 +49,7 @@ internal static class UpdateProduct
 
             outbox.Add(product, product.Replace(body, clock.GetUtcMicroseconds()));
             await db.SaveChangesAsync(ct);
-            await transaction.CommitAsync(ct);
+            await transaction.CommitAsync();
             return new Saved(product.Id, product.Version);
         }
     }

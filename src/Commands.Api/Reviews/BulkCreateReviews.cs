@@ -34,7 +34,7 @@ internal static class BulkCreateReviews
                 reviews,
                 (review, id) => Review.New(review.First, review.Second, now, id).Created(),
                 ct);
-            await transaction.CommitAsync(ct);
+            await transaction.CommitAsync();
             return created;
         }
     }

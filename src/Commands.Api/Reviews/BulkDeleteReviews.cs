@@ -28,7 +28,7 @@ internal static class BulkDeleteReviews
             await using var transaction = await db.BeginAsync(ct);
             var found = await db.LockForUpdateAsync(Resource.Reviews.Name, command.Ids, ct);
             await changes.DeleteAsync(EventTypes.ReviewDeleted, Resource.Reviews.Name, found, ct);
-            await transaction.CommitAsync(ct);
+            await transaction.CommitAsync();
             return RemovedRows.Of(command.Ids, found);
         }
     }

@@ -33,7 +33,7 @@ internal static class BulkUpdateReviews
 
             var replaced = await replacement.WriteAsync(
                 command.Items, current, (review, item) => review.Replace(item), Update, ct);
-            await transaction.CommitAsync(ct);
+            await transaction.CommitAsync();
             return replaced;
         }
 

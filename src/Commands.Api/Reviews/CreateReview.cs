@@ -44,7 +44,7 @@ internal static class CreateReview
             await db.LockForKeyShareAsync(Resource.Products.Name, [productId], ct);
             if (await db.LockUserAsync(userId, ct) is not { IsActive: true }) return Problem.CustomerInactive();
             var saved = await AddAsync(command.Body, productId, userId, ct);
-            await transaction.CommitAsync(ct);
+            await transaction.CommitAsync();
             return saved;
         }
 

@@ -33,7 +33,7 @@ internal static class DeleteReview
             outbox.Add(review.Deleted());
             db.Reviews.Remove(review);
             await db.SaveChangesAsync(ct);
-            await transaction.CommitAsync(ct);
+            await transaction.CommitAsync();
             return new Saved(review.Id, review.Version);
         }
     }

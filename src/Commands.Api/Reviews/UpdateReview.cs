@@ -43,7 +43,7 @@ internal static class UpdateReview
 
             outbox.Add(review, review.Replace(body));
             await db.SaveChangesAsync(ct);
-            await transaction.CommitAsync(ct);
+            await transaction.CommitAsync();
             return new Saved(review.Id, review.Version);
         }
     }

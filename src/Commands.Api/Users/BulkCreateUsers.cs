@@ -64,7 +64,7 @@ internal static class BulkCreateUsers
                     return User.New(user.First, now, id).Created();
                 },
                 ct);
-            await transaction.CommitAsync(ct);
+            await transaction.CommitAsync();
             return created;
         }
     }

@@ -37,7 +37,7 @@ internal static class BulkDeleteUsers
 
             await reviews.DeleteOfUsersAsync(found, ct);
             await changes.DeleteAsync(EventTypes.UserDeleted, Resource.Users.Name, found, ct);
-            await transaction.CommitAsync(ct);
+            await transaction.CommitAsync();
             return RemovedRows.Of(command.Ids, found);
         }
     }

@@ -40,7 +40,7 @@ internal static class BulkUpdateUsers
 
             var replaced = await replacement.WriteAsync(
                 items, current, (user, item) => user.Replace(item, hashes[user.Id]), Update, ct);
-            await transaction.CommitAsync(ct);
+            await transaction.CommitAsync();
             return replaced;
         }
 

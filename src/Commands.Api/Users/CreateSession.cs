@@ -83,7 +83,7 @@ internal static class CreateSession
             actor.LogIn(user.Id);
             outbox.Add(user.LogIn(clock.GetUtcMicroseconds()));
             await db.SaveChangesAsync(ct);
-            await transaction.CommitAsync(ct);
+            await transaction.CommitAsync();
             return new Saved(user.Id, user.Version);
         }
     }

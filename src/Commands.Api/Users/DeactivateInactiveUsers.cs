@@ -43,7 +43,7 @@ internal static class DeactivateInactiveUsers
                 await using var transaction = await db.BeginAsync(ct);
                 var chunk = await LockAsync(cutoff, last, ct);
                 changed += await DeactivateAsync(chunk, cutoff, ct);
-                await transaction.CommitAsync(ct);
+                await transaction.CommitAsync();
                 (last, isFull) = (chunk.LastOrDefault(), chunk.Length == limits.Value.ChunkRows);
             }
 

@@ -41,7 +41,7 @@ internal static class DeleteUser
             outbox.Add(user.Deleted());
             db.Users.Remove(user);
             await db.SaveChangesAsync(ct);
-            await transaction.CommitAsync(ct);
+            await transaction.CommitAsync();
             return new Saved(user.Id, user.Version);
         }
     }

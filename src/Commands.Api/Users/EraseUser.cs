@@ -56,7 +56,7 @@ internal static class EraseUser
             await log.EraseAsync(Resource.Users.Name, [command.Id], ct);
             if (user is not null) outbox.Add(user, user.Erase());
             await db.SaveChangesAsync(ct);
-            await transaction.CommitAsync(ct);
+            await transaction.CommitAsync();
             return new Saved(command.Id, user?.Version ?? 0);
         }
 

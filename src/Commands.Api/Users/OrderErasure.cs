@@ -31,7 +31,7 @@ internal sealed class OrderErasure(
             // Before the new events: without one that waits, the sequencer need not be stopped.
             await log.EraseAsync(Resource.Orders.Name, ids, ct);
             await ChangeAsync(ids, ct);
-            await transaction.CommitAsync(ct);
+            await transaction.CommitAsync();
             (last, isFull) = (ids.LastOrDefault(), ids.Length == limits.Value.ChunkRows);
         }
     }

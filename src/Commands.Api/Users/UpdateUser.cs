@@ -51,7 +51,7 @@ internal static class UpdateUser
 
             outbox.Add(user, user.Replace(body, hash));
             await db.SaveChangesAsync(ct);
-            await transaction.CommitAsync(ct);
+            await transaction.CommitAsync();
             return new Saved(user.Id, user.Version);
         }
 

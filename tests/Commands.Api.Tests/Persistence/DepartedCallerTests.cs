@@ -33,32 +33,34 @@ public sealed class DepartedCallerTests(CommandsApp app) : IClassFixture<Command
         await commits.Reached.Task.WaitAsync(TimeSpan.FromSeconds(30));
         await gone.CancelAsync();
         await Should.ThrowAsync<OperationCanceledException>(response);
-        await commits.Failed.Task.WaitAsync(TimeSpan.FromSeconds(30));
+        commits.Released.SetResult();
+        await commits.Committed.Task.WaitAsync(TimeSpan.FromSeconds(30));
 
         (await http.GetAsync("/health/ready")).EnsureSuccessStatusCode();
         logs.Lines.ShouldBeEmpty();
     }
 
-    /// <summary>Holds each commit until its caller has left.</summary>
+    /// <summary>Holds each commit until the test releases it.</summary>
     private sealed class HeldCommits : DbTransactionInterceptor
     {
         public TaskCompletionSource Reached { get; } = new();
 
-        public TaskCompletionSource Failed { get; } = new();
+        public TaskCompletionSource Released { get; } = new();
+
+        public TaskCompletionSource Committed { get; } = new();
 
         public override async ValueTask<InterceptionResult> TransactionCommittingAsync(
             DbTransaction transaction, TransactionEventData eventData, InterceptionResult result, CancellationToken ct)
         {
             Reached.TrySetResult();
-            await Task.Delay(Timeout.Infinite, ct).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+            await Released.Task.WaitAsync(ct);
             return result;
         }
 
-        // Called after the failure was logged.
-        public override Task TransactionFailedAsync(
-            DbTransaction transaction, TransactionErrorEventData eventData, CancellationToken ct)
+        public override Task TransactionCommittedAsync(
+            DbTransaction transaction, TransactionEndEventData eventData, CancellationToken ct)
         {
-            Failed.TrySetResult();
+            Committed.TrySetResult();
             return Task.CompletedTask;
         }
     }

@@ -58,14 +58,16 @@ internal sealed class IdempotentCommand<TRequest, TResponse>(
         byte[] keyHash, byte[] requestHash, TRequest request, RequestHandlerDelegate<TResponse> next,
         CancellationToken ct)
     {
-        await using var transaction = await db.Database.BeginTransactionAsync(ct);
+        await using var transaction = await db.BeginAsync(ct);
         var claim = await responses.ClaimAsync(keyHash, ct);
         key.IsInProgress = !claim.IsHeld;
         if (!claim.IsHeld) return TResponse.FromProblem(inProgress);
         if (claim.Stored is { } earlier)
         {
-            var isSame = earlier.RequestHash.AsSpan().SequenceEqual(requestHash);
-            return isSame ? Replay(earlier) : TResponse.FromProblem(reused);
+            if (!earlier.RequestHash.AsSpan().SequenceEqual(requestHash)) return TResponse.FromProblem(reused);
+            await responses.CheckPrimaryAsync(ct);
+            await transaction.CommitAsync();
+            return Replay(earlier);
         }
 
         if (preparations.Any(one => !one.IsDone(request))) return null;
@@ -78,7 +80,7 @@ internal sealed class IdempotentCommand<TRequest, TResponse>(
         var result = new StoredResult<TResponse>(response, isRefused ? [] : outbox.Token.Changes);
         var stored = new StoredResponse(requestHash, JsonSerializer.Serialize(result, Json));
         await responses.StoreAsync(claim, stored, isRefused, ct);
-        await transaction.CommitAsync(ct);
+        await transaction.CommitAsync();
         return response;
     }
 

@@ -1,0 +1,14 @@
+namespace ApexShop.Commands.Api.Persistence;
+
+/// <summary>
+/// For answers from what was read alone. A primary that hung and was replaced meanwhile answers reads until it learns
+/// of it, also with transactions that it alone has.
+/// </summary>
+internal static class PrimaryCheck
+{
+    /// <summary>
+    /// An expression that writes to the write-ahead log and changes nothing. The commit of its transaction waits for
+    /// the replica, as that of a change does, so it never ends at a server that was replaced.
+    /// </summary>
+    public const string Sql = "pg_logical_emit_message(true, '', '')";
+}
