@@ -28,7 +28,8 @@ public abstract class ReadShop : IAsyncLifetime
         await SeedAsync();
         app = Configure(
             new QueriesApp(database.Queries)
-                .WithKey(0, Key, Scopes.OrdersRead, Scopes.UsersRead, Scopes.MetricsRead, Scopes.EventsRead));
+                .WithKey(0, Key, Scopes.OrdersRead, Scopes.UsersRead, Scopes.UsersErase, Scopes.MetricsRead,
+                    Scopes.EventsRead));
         Http = app.CreateClient();
         Http.DefaultRequestHeaders.Authorization = new AuthenticationHeaderValue("Bearer", Key);
     }

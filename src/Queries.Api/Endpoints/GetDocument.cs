@@ -34,6 +34,6 @@ internal sealed class GetDocument(ReadModel resource, DocumentCache documents)
     }
 
     // The route's constraint accepts a sign, spaces and leading zeros too.
-    private static int? IdOf(HttpRequest request) =>
+    internal static int? IdOf(HttpRequest request) =>
         WholeNumber.TryParse((string)request.RouteValues["id"]!, out var id) ? (int)id : null;
 }

@@ -28,17 +28,13 @@ internal sealed class ListReviewsOfProduct(
     }
 
     private CachedResponse? FindCached(HttpContext http) =>
-        IdOf(http.Request) is { } id && products.Find(id) is not null ? find(http) : null;
+        GetDocument.IdOf(http.Request) is { } id && products.Find(id) is not null ? find(http) : null;
 
     private async Task<Problem?> HandleAsync(HttpContext http)
     {
-        if (IdOf(http.Request) is not { } id)
+        if (GetDocument.IdOf(http.Request) is not { } id)
             return new QueryParameters(http.Request.Query).Refused("id", WholeNumber.Rule);
         var product = await products.GetAsync(id, ConsistencyGate.HasToken(http.Request), http.RequestAborted);
         return product is null ? Problem.NotFound("product", id) : await handle(http);
     }
-
-    // The route's constraint accepts a sign, spaces and leading zeros too.
-    private static int? IdOf(HttpRequest request) =>
-        WholeNumber.TryParse((string)request.RouteValues["id"]!, out var id) ? (int)id : null;
 }

@@ -35,12 +35,13 @@ internal static class ResourceRoutes
             var open = Group(app, resource, scopeOfPages);
             documents[resource.Name] = MapDocuments(open, pages, services, resource, kind);
             lists[resource.Name] = MapPages(open, pages, services, resource);
-            if (resource.HasSlugs) MapSlugs(Group(app, resource, resource.Scope), pages, services, resource);
             var group = Group(app, resource, resource.Scope);
+            if (resource.HasSlugs) MapSlugs(group, pages, services, resource);
             MapChanges(group, pages, services, resource);
             MapStreams(group, streams, services, resource);
         }
 
+        ExportUser.Map(app, streams, documents[Resource.Users.Name]);
         var (products, reviews) = (Resource.Products.Name, ReadModel.Of(Resource.Reviews));
         var list = lists[reviews.Name];
         var ofProduct = new ListReviewsOfProduct(documents[products], list.FindCached, list.HandleAsync);
@@ -118,8 +119,7 @@ internal static class ResourceRoutes
         var segments = services.GetRequiredService<SegmentStream>();
         var stream = new StreamDocuments(resource, rows, segments, options, metrics);
         Map(group, "stream", places.Limit(query.Uncached(stream.HandleAsync)), $"Stream{all}");
-        var rate = services.GetRequiredService<ExportRateLimit>();
-        var export = new ExportDocuments(resource, rows, rate, options, metrics);
+        var export = ActivatorUtilities.CreateInstance<ExportDocuments>(services, resource, options);
         Map(group, "export/ndjson", places.Limit(query.Uncached(export.HandleAsync)), $"Export{all}");
     }
 

@@ -46,7 +46,7 @@ public sealed class OpenApiResponseTests(DescribedShop shop) : IClassFixture<Des
     public async Task Every_query_responds_as_described_when_the_database_is_unavailable()
     {
         await using var app = new QueriesApp("Host=127.0.0.1;Port=1;Username=none;Timeout=1")
-            .WithKey(0, ReadShop.Key, Scopes.OrdersRead, Scopes.UsersRead);
+            .WithKey(0, ReadShop.Key, Scopes.OrdersRead, Scopes.UsersRead, Scopes.UsersErase);
         var check = await SendEachAsync(app);
 
         check.Wrong.ShouldBeEmpty();
@@ -59,7 +59,7 @@ public sealed class OpenApiResponseTests(DescribedShop shop) : IClassFixture<Des
     public async Task Every_operation_responds_as_described_to_too_many_requests()
     {
         await using var app = new QueriesApp(shop.Database.Queries)
-            .WithKey(0, ReadShop.Key, Scopes.OrdersRead, Scopes.UsersRead)
+            .WithKey(0, ReadShop.Key, Scopes.OrdersRead, Scopes.UsersRead, Scopes.UsersErase)
             .With("Limits:KeyRate:Requests", 1).With("Limits:KeyRate:Seconds", 3600).With("Limits:KeyRate:Burst", 1)
             .With("Limits:AnonymousRate:Requests", 1).With("Limits:AnonymousRate:Seconds", 3600)
                 .With("Limits:AnonymousRate:Burst", 1);
@@ -78,7 +78,7 @@ public sealed class OpenApiResponseTests(DescribedShop shop) : IClassFixture<Des
     public async Task Every_query_responds_as_described_to_an_internal_failure()
     {
         await using var app = new QueriesApp(shop.Database.Queries)
-            .WithKey(0, ReadShop.Key, Scopes.OrdersRead, Scopes.UsersRead);
+            .WithKey(0, ReadShop.Key, Scopes.OrdersRead, Scopes.UsersRead, Scopes.UsersErase);
         foreach (var resource in ReadModel.All)
             await shop.ExecuteAsync($"ALTER TABLE read.{resource.Name} RENAME TO {resource.Name}_away");
         try

@@ -2,8 +2,8 @@ using System.Buffers;
 
 namespace ApexShop.Queries.Api.Streaming.Formats;
 
-/// <summary>All documents as one JSON array.</summary>
-internal sealed class JsonArrayWriter : IDocumentWriter
+/// <summary>All documents as one JSON array, after other bytes if there are some.</summary>
+internal sealed class JsonArrayWriter(byte[]? before = null) : IDocumentWriter
 {
     private bool isOpen;
 
@@ -12,11 +12,22 @@ internal sealed class JsonArrayWriter : IDocumentWriter
     public void Write(ReadOnlySpan<byte> documents, IBufferWriter<byte> output)
     {
         if (documents.IsEmpty) return;
-        output.Write(isOpen ? ","u8 : "["u8);
+        if (isOpen) output.Write(","u8);
+        else Open(output);
         // Without the last separator: whether another document follows is not known yet.
         output.Write(documents[..^1]);
-        isOpen = true;
     }
 
-    public void End(IBufferWriter<byte> output) => output.Write(isOpen ? "]"u8 : "[]"u8);
+    public void End(IBufferWriter<byte> output)
+    {
+        if (!isOpen) Open(output);
+        output.Write("]"u8);
+    }
+
+    private void Open(IBufferWriter<byte> output)
+    {
+        output.Write(before);
+        output.Write("["u8);
+        isOpen = true;
+    }
 }
