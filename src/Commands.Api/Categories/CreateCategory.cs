@@ -31,7 +31,7 @@ internal static class CreateCategory
             var category = Category.New(command.Body, clock.GetUtcMicroseconds());
             await db.Categories.AddAsync(category, ct);
             outbox.Add(category.Created());
-            await db.SaveChangesAsync(ct);
+            await db.InsertAsync();
             return new Saved(category.Id, category.Version);
         }
     }

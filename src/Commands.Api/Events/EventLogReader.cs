@@ -14,15 +14,18 @@ internal sealed class EventLogReader(EventLogConnections connections)
     /// <summary>Entries examined for one page of a compacted response; most of them may have been superseded.</summary>
     private const int CompactedPageSize = 1_000;
 
-    /// <summary>The identity of the log, and the position of its last event.</summary>
-    public async Task<LogHead> HeadAsync(CancellationToken ct)
+    /// <summary>
+    /// The identity of the log, and the position of its last event; that it ends before <paramref name="after"/> is said
+    /// by the primary only.
+    /// </summary>
+    public async Task<LogHead> HeadAsync(long after, CancellationToken ct)
     {
         await using var connection = await connections.OpenAsync(ct);
-        await using var command = new NpgsqlCommand(EventLogSql.Head, connection);
-        return await LogHead.ReadAsync(command, ct);
+        var head = await HeadAsync(connection, EventLogSql.Head, ct);
+        return after <= head.Position ? head : await HeadAsync(connection, EventLogSql.CheckedHead, ct);
     }
 
-    /// <summary>Up to which position the log is that of an earlier identity; null if there was none.</summary>
+    /// <summary>Up to which position the log is that of an identity; null if it never had it.</summary>
     public async Task<long?> CommonWithAsync(string logId, CancellationToken ct)
     {
         await using var connection = await connections.OpenAsync(ct);
@@ -47,7 +50,16 @@ internal sealed class EventLogReader(EventLogConnections connections)
         // Read after the page: it shows every removal that the page may lack events of.
         if (range.IsWhole && await RemovedUpToAsync(connection, range.Filter, ct) is var removed && removed > after)
             throw new EventsRemovedException(removed);
+        // The last page of a server that does not have the end of the range yet would hide the events between.
+        if (page.IsLast && (await HeadAsync(connection, EventLogSql.Head, ct)).Position < range.UpTo)
+            throw new NpgsqlException("The server has not all events of the range; another one is the primary.");
         return page;
+    }
+
+    private static async Task<LogHead> HeadAsync(NpgsqlConnection connection, string sql, CancellationToken ct)
+    {
+        await using var command = new NpgsqlCommand(sql, connection);
+        return await LogHead.ReadAsync(command, ct);
     }
 
     private static async Task<long> RemovedUpToAsync(

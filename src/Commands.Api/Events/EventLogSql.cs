@@ -13,12 +13,16 @@ internal static class EventLogSql
     public const string Head =
         $"SELECT position, {EventLog.IdentitySql} FROM shop.log_positions WHERE name = 'head'";
 
-    /// <summary>Up to which position the log is that of the earlier identity $1; null if there was none.</summary>
+    /// <summary>The same from the primary, not from one that was replaced and does not know it.</summary>
+    public const string CheckedHead =
+        $"SELECT position, {EventLog.IdentitySql}, {PrimaryCheck.Sql} FROM shop.log_positions WHERE name = 'head'";
+
+    /// <summary>Up to which position the log is that of the identity $1; null if it never had it.</summary>
     public const string CommonWith =
         $"""
-        SELECT (SELECT min(later.common_up_to) FROM shop.log_identities AS known
-                JOIN shop.log_identities AS later ON later.generation > known.generation
-                WHERE known.id = $1),
+        SELECT (SELECT coalesce(min(later.common_up_to), 9223372036854775807) FROM shop.log_identities AS known
+                LEFT JOIN shop.log_identities AS later ON later.generation > known.generation
+                WHERE known.id = $1 GROUP BY known.id),
             {PrimaryCheck.Sql}
         """;
 

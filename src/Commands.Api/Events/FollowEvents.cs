@@ -37,7 +37,7 @@ internal static class FollowEvents
 
         // The head is read before the status line, so that an unavailable database is still a 503.
         var ct = http.RequestAborted;
-        var head = await log.HeadAsync(ct);
+        var head = await log.HeadAsync(resume.Position ?? 0, ct);
         var range = new EventRange(filter, head.Position, IsCompacted: false, isWhole);
         var gone = await ReplacedLogCheck.FindAsync(log, head, resume.LogId, resume.Position ?? 0, ct)
             ?? await RemovedEvents.FindAsync(log, range, resume.Position ?? head.Position, ct);

@@ -32,7 +32,7 @@ internal static class ReadEvents
         }
 
         var ct = http.RequestAborted;
-        var head = await log.HeadAsync(ct);
+        var head = await log.HeadAsync(after, ct);
         if (await ReplacedLogCheck.FindAsync(log, head, query.LogId, after, ct) is { } replaced)
             await CommandResponses.ToHttp(replaced).ExecuteAsync(http);
         else await SendAsync(http, stream, head, new(filter, head.Position, isCompacted, isWhole), after, limit);

@@ -9,9 +9,6 @@ using Npgsql;
 
 namespace ApexShop.Commands.Api.Outbox;
 
-/// <summary>What a set-based statement did: how many rows it changed, and the last of their events.</summary>
-internal sealed record StatementResult(int Changed, int? LastId, long? LastVersion);
-
 /// <summary>Writes events beside the changes they describe: one commit contains both or neither.</summary>
 internal sealed class EventOutbox(ShopDbContext db, OutboxSignal signal, EventIdGenerator ids, Actor actor)
 {
@@ -57,7 +54,6 @@ internal sealed class EventOutbox(ShopDbContext db, OutboxSignal signal, EventId
     /// <param name="change">
     /// A statement that returns id, version, state after the change as json, and type of the event of each row.
     /// </param>
-    /// <param name="ct">Cancels the statement.</param>
     public async Task<StatementResult> ChangeAsync(string resource, FormattableString change, CancellationToken ct)
     {
         var n = change.ArgumentCount;
@@ -67,7 +63,8 @@ internal sealed class EventOutbox(ShopDbContext db, OutboxSignal signal, EventId
                 {{InsertSql($"{{{n}}}", $"{{{n + 1}}}", $"{{{n + 2}}}")}} RETURNING id AS entry, aggregate_id, version
             ), ended AS (SELECT aggregate_id, version FROM written ORDER BY entry DESC LIMIT 1)
             SELECT (SELECT count(*) FROM written)::int AS "Changed", (SELECT aggregate_id FROM ended) AS "LastId",
-                (SELECT version FROM ended) AS "LastVersion"
+                (SELECT version FROM ended) AS "LastVersion",
+                CASE WHEN NOT EXISTS (SELECT FROM written) THEN {{PrimaryCheck.Sql}} END
             """;
         object[] arguments = [.. change.GetArguments()!, resource, TraceParent(), actor.Name];
         // A list, because a query for a single row would nest the statement in another one, which PostgreSQL refuses.
@@ -78,9 +75,7 @@ internal sealed class EventOutbox(ShopDbContext db, OutboxSignal signal, EventId
         return result;
     }
 
-    /// <summary>
-    /// The same as a statement of a batch, with positional parameters; <see cref="ReadChangesAsync"/> reads its result.
-    /// </summary>
+    /// <summary>The same as a statement of a batch; <see cref="ReadChangesAsync"/> reads its result.</summary>
     public NpgsqlBatchCommand Change(string resource, string change, params ReadOnlySpan<NpgsqlParameter> arguments)
     {
         var n = arguments.Length;
@@ -113,7 +108,11 @@ internal sealed class EventOutbox(ShopDbContext db, OutboxSignal signal, EventId
     }
 
     /// <summary>Records an event that was written to the outbox in another way.</summary>
-    public void RecordChange(string resource, int id, long version) => last[resource] = new(resource, id, version);
+    public void RecordChange(string resource, int id, long version)
+    {
+        last[resource] = new(resource, id, version);
+        db.HasChanges = true;
+    }
 
     /// <summary>
     /// Records the last event of aggregates that the caller has locked, in the outbox or else in the log: documents

@@ -63,7 +63,8 @@ internal sealed class Sequencer(LogHeadSignal head, LeaderLease lease, IOptions<
         while (true)
         {
             notified = false;
-            var moved = await MoveAsync(connection, term, ct);
+            // Not cancelled: its commit would then be visible before the replica has it.
+            var moved = await MoveAsync(connection, term, CancellationToken.None);
             // A notification during the move may belong to a row that the statement did not see.
             if (moved < options.Value.SequencerBatch && !notified)
                 await connection.WaitAsync(pause, ct);

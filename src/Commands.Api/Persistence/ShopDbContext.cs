@@ -14,9 +14,19 @@ internal sealed class ShopDbContext : DbContext
     public ShopDbContext(DbContextOptions<ShopDbContext> options)
         : base(options) => Database.AutoSavepointsEnabled = false;
 
+    /// <summary>Whether a change was recorded since the transaction began.</summary>
+    public bool HasChanges { get; set; }
+
     /// <summary>Begins a transaction, or joins the one that has begun; without a commit it is rolled back.</summary>
-    public async Task<ShopTransaction> BeginAsync(CancellationToken ct) =>
-        new(Database.CurrentTransaction is null ? await Database.BeginTransactionAsync(ct) : null);
+    public async Task<ShopTransaction> BeginAsync(CancellationToken ct)
+    {
+        if (Database.CurrentTransaction is not null) return new(this, own: null);
+        HasChanges = false;
+        return new(this, await Database.BeginTransactionAsync(ct));
+    }
+
+    /// <summary>Inserts the added rows in a statement that commits by itself, unless the caller has begun one.</summary>
+    public Task InsertAsync() => SaveChangesAsync(CancellationToken.None);
 
     /// <summary>
     /// Statements that are sent in one round trip, in the current transaction and without EF Core's work.

@@ -1,3 +1,4 @@
+using Microsoft.EntityFrameworkCore;
 using Microsoft.EntityFrameworkCore.Storage;
 
 namespace ApexShop.Commands.Api.Persistence;
@@ -6,13 +7,19 @@ namespace ApexShop.Commands.Api.Persistence;
 /// A handler's transaction. When one has begun already (for an Idempotency-Key), the handler joins it, and the code
 /// that began it commits or rolls back.
 /// </summary>
-internal sealed class ShopTransaction(IDbContextTransaction? own) : IAsyncDisposable
+internal sealed class ShopTransaction(ShopDbContext db, IDbContextTransaction? own) : IAsyncDisposable
 {
     /// <summary>
     /// Not cancelled when the caller disconnects: PostgreSQL commits a transaction whose wait for a replica was
-    /// cancelled, and others would read what only this server has.
+    /// cancelled, and others would read what only this server has. Without a change it checks the primary.
     /// </summary>
-    public Task CommitAsync() => own?.CommitAsync(CancellationToken.None) ?? Task.CompletedTask;
+    public async Task CommitAsync()
+    {
+        if (own is null) return;
+        if (!db.HasChanges)
+            await db.Database.ExecuteSqlRawAsync($"SELECT {PrimaryCheck.Sql}", CancellationToken.None);
+        await own.CommitAsync(CancellationToken.None);
+    }
 
     public ValueTask DisposeAsync() => own?.DisposeAsync() ?? ValueTask.CompletedTask;
 }

@@ -31,7 +31,7 @@ internal static class CreateProduct
             var product = Product.New(command.Body, clock.GetUtcMicroseconds());
             await db.Products.AddAsync(product, ct);
             outbox.Add(product.Created());
-            await db.SaveChangesAsync(ct);
+            await db.InsertAsync();
             return new Saved(product.Id, product.Version);
         }
     }

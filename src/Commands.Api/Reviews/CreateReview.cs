@@ -59,7 +59,7 @@ internal static class CreateReview
             var review = Review.New(body, isVerifiedPurchase, clock.GetUtcMicroseconds());
             await db.Reviews.AddAsync(review, ct);
             outbox.Add(review.Created());
-            await db.SaveChangesAsync(ct);
+            await db.InsertAsync();
             return new Saved(review.Id, review.Version);
         }
     }

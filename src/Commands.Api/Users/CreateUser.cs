@@ -51,7 +51,7 @@ internal static class CreateUser
             user.SetPasswordHash(hash);
             await db.Users.AddAsync(user, ct);
             outbox.Add(user.Created());
-            await db.SaveChangesAsync(ct);
+            await db.InsertAsync();
             return new Saved(user.Id, user.Version);
         }
     }

@@ -65,7 +65,7 @@ internal sealed class UndeliveredTable(NpgsqlDataSource database)
         };
         var count = await change.ExecuteNonQueryAsync(ct);
         await ExecuteAsync(DeliveryResults.ReleaseSql);
-        await transaction.CommitAsync(ct);
+        await transaction.CommitAsync(CancellationToken.None);
         return count;
 
         async Task<int> ExecuteAsync(string statement)

@@ -68,7 +68,7 @@ internal sealed class WebhookTable(
             },
         };
         var created = await ReceiverTable.SecretAsync(command, secrets, ct);
-        await transaction.CommitAsync(ct);
+        await transaction.CommitAsync(CancellationToken.None);
         return created;
     }
 

@@ -1,8 +1,11 @@
 using System.Net;
 using System.Text;
 using System.Text.Json;
+using ApexShop.Commands.Api.Events;
 using ApexShop.Events;
 using ApexShop.TestKit;
+using Microsoft.Extensions.DependencyInjection;
+using Npgsql;
 
 namespace ApexShop.Commands.Api.Tests.Events;
 
@@ -129,6 +132,28 @@ public sealed class ReplacedLogTests : LogShop
         using var continued = await SseClient.OpenAsync(App.Http, "/events/live", $"{before}:30");
         (await continued.TakeAsync(20)).Count.ShouldBe(20);
         continued.LastId.ShouldBe($"{after}:{Head + 10}");
+    }
+
+    /// <summary>As after a promotion, when one connection is to the new primary and the next to the earlier one.</summary>
+    [Fact]
+    public async Task A_server_that_lacks_the_end_of_a_range_does_not_send_its_last_page()
+    {
+        var log = App.Services.GetRequiredService<EventLogReader>();
+        var here = new EventRange(EventFilter.None, Head, IsCompacted: false);
+        var beyond = here with { UpTo = Head + 1 };
+
+        (await log.ReadAsync(here, Head - 5, 500, CancellationToken.None)).Entries.Count.ShouldBe(5);
+        await Should.ThrowAsync<NpgsqlException>(() => log.ReadAsync(beyond, Head - 5, 500, CancellationToken.None));
+    }
+
+    [Fact]
+    public async Task The_current_log_has_all_events_of_itself()
+    {
+        var log = App.Services.GetRequiredService<EventLogReader>();
+        (await log.CommonWithAsync(before, CancellationToken.None)).ShouldBe(long.MaxValue);
+        await RestoreAsync(common: 30);
+        (await log.CommonWithAsync(before, CancellationToken.None)).ShouldBe(30);
+        (await log.CommonWithAsync("000000000000", CancellationToken.None)).ShouldBeNull();
     }
 
     private async Task<HttpStatusCode> StatusAsync(string query)

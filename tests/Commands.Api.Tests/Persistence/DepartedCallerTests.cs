@@ -33,6 +33,8 @@ public sealed class DepartedCallerTests(CommandsApp app) : IClassFixture<Command
         await commits.Reached.Task.WaitAsync(TimeSpan.FromSeconds(30));
         await gone.CancelAsync();
         await Should.ThrowAsync<OperationCanceledException>(response);
+        // The server sees it within milliseconds.
+        await Task.Delay(TimeSpan.FromSeconds(1));
         commits.Released.SetResult();
         await commits.Committed.Task.WaitAsync(TimeSpan.FromSeconds(30));
 

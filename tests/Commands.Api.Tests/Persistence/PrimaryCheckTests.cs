@@ -1,137 +1,88 @@
 using System.Net;
 using System.Net.Http.Json;
-using ApexShop.Commands.Api.Persistence;
 using ApexShop.Commands.Api.Tests.Commands.Idempotency;
 using ApexShop.TestKit;
-using Microsoft.AspNetCore.Mvc.Testing;
-using Npgsql;
 
 namespace ApexShop.Commands.Api.Tests.Persistence;
 
 /// <summary>
-/// A primary whose replica does not respond: that of a cluster which was replaced and does not know it yet.
+/// A primary whose replica does not respond: that of a cluster which was replaced and does not know it yet. A server of
+/// its own for each test, because the setting is that of a server.
 /// </summary>
 public sealed class PrimaryCheckTests : IAsyncLifetime
 {
-    private PrivatePostgres server = null!;
-    private TestDatabase database = null!;
-    private NpgsqlDataSource superuser = null!;
-    private WebApplicationFactory<Program> factory = null!;
-    private HttpClient http = null!;
+    private readonly ReplicatedShop shop = new();
 
-    public async Task InitializeAsync()
-    {
-        server = await PrivatePostgres.StartAsync();
-        database = await TestDatabase.CreateAsync(
-            "shop", db => ShopMigration.ApplyAsync(db.ShopOwner, CancellationToken.None), server.Superuser);
-        superuser = NpgsqlDataSource.Create(database.Superuser);
-        factory = CommandsApp.Start(database.Commands);
-        http = CommandsApp.Client(factory, CommandsApp.Key);
-    }
+    public Task InitializeAsync() => shop.InitializeAsync();
 
-    public async Task DisposeAsync()
-    {
-        http.Dispose();
-        await factory.DisposeAsync();
-        await superuser.DisposeAsync();
-        await server.DisposeAsync();
-    }
+    public Task DisposeAsync() => shop.DisposeAsync();
 
     [Fact]
     public async Task A_stored_response_is_sent_when_the_replica_has_it()
     {
         var first = await CreateAsync("first");
         first.Answer.Status.ShouldBe(HttpStatusCode.Created, first.Answer.Text);
-        await LoseReplicaAsync();
+        await shop.LoseReplicaAsync();
 
         var repeated = CreateAsync("first");
-        await Eventually.Holds(async () => await WaitingAsync() == 1, "its commit waits for the replica");
+        await Eventually.Holds(async () => await shop.WaitingAsync() == 1, "its commit waits for the replica");
         repeated.IsCompleted.ShouldBeFalse();
 
-        await RegainReplicaAsync();
+        await shop.RegainReplicaAsync();
         (await repeated).ShouldRepeat(first);
     }
 
     [Fact]
-    public async Task A_position_of_another_log_is_refused_when_the_replica_responds()
+    public async Task What_was_only_read_is_promised_when_the_replica_responds()
     {
-        await LoseReplicaAsync();
+        await shop.LoseReplicaAsync();
+        (HttpRequestMessage Request, HttpStatusCode Status)[] all =
+        [
+            (new(HttpMethod.Get, "/events?after=1&log=000000000000"), HttpStatusCode.Gone),
+            (new(HttpMethod.Get, "/events?after=1"), HttpStatusCode.OK),
+            (new(HttpMethod.Delete, "/orders/bulk-delete-old?olderThanDays=30000"), HttpStatusCode.OK),
+            (new(HttpMethod.Delete, "/products/bulk-delete") { Content = JsonContent.Create(new[] { 7 }) },
+                HttpStatusCode.OK),
+            (new(HttpMethod.Patch, "/users/bulk-deactivate-inactive?inactiveDays=30000"), HttpStatusCode.OK),
+        ];
 
-        var refused = http.GetAsync("/events?after=1&log=000000000000");
-        await Eventually.Holds(async () => await WaitingAsync() == 1, "the check waits for the replica");
-        refused.IsCompleted.ShouldBeFalse();
+        var responses = all.Select(one => shop.Http.SendAsync(one.Request)).ToList();
+        await Eventually.Holds(async () => await shop.WaitingAsync() == all.Length, "all wait for the replica");
+        responses.ShouldAllBe(response => !response.IsCompleted);
 
-        await RegainReplicaAsync();
-        using var response = await refused;
-        response.StatusCode.ShouldBe(HttpStatusCode.Gone);
+        await shop.RegainReplicaAsync();
+        (await Task.WhenAll(responses)).Select(response => response.StatusCode)
+            .ShouldBe(all.Select(one => one.Status));
     }
 
-    [Fact]
-    public async Task A_caller_that_disconnects_does_not_end_the_wait_of_the_commit()
+    [Theory]
+    [InlineData(true)]
+    [InlineData(false)]
+    public async Task A_caller_that_disconnects_does_not_end_the_wait_of_the_commit(bool hasKey)
     {
-        await LoseReplicaAsync();
+        await shop.LoseReplicaAsync();
 
         using var gone = new CancellationTokenSource();
         using var request = new HttpRequestMessage(HttpMethod.Post, "/categories")
         {
-            Content = JsonContent.Create(new { name = "Lights" }), Headers = { { "Idempotency-Key", "gone" } },
+            Content = JsonContent.Create(new { name = "Lights" }),
         };
-        var response = http.SendAsync(request, gone.Token);
-        await Eventually.Holds(async () => await WaitingAsync() == 1, "the commit waits for the replica");
+        if (hasKey) request.Headers.Add("Idempotency-Key", "gone");
+        var response = shop.Http.SendAsync(request, gone.Token);
+        await Eventually.Holds(async () => await shop.WaitingAsync() == 1, "the commit waits for the replica");
         await gone.CancelAsync();
         await Should.ThrowAsync<OperationCanceledException>(response);
 
         // A cancelled commit ends within milliseconds.
         await Task.Delay(TimeSpan.FromSeconds(1));
-        (await WaitingAsync()).ShouldBe(1);
-        (await ScalarAsync<long>("SELECT count(*) FROM shop.categories")).ShouldBe(0);
-        await RegainReplicaAsync();
-        await Eventually.Holds(
-            async () => await ScalarAsync<long>("SELECT count(*) FROM shop.categories") == 1, "it is committed");
+        (await shop.WaitingAsync()).ShouldBe(1);
+        (await CategoriesAsync()).ShouldBe(0);
+        await shop.RegainReplicaAsync();
+        await Eventually.Holds(async () => await CategoriesAsync() == 1, "it is committed");
     }
 
     private Task<KeyedResponse> CreateAsync(string key) =>
-        http.SendKeyedAsync(key, HttpMethod.Post, "/categories", new { name = "Lights" });
+        shop.Http.SendKeyedAsync(key, HttpMethod.Post, "/categories", new { name = "Lights" });
 
-    private async Task LoseReplicaAsync()
-    {
-        await ExecuteAsync("ALTER SYSTEM SET synchronous_standby_names = 'absent'");
-        await ExecuteAsync("SELECT pg_reload_conf()");
-        await Eventually.Holds(CommitsWaitAsync, "commits wait for the replica");
-    }
-
-    private async Task RegainReplicaAsync()
-    {
-        await ExecuteAsync("ALTER SYSTEM RESET synchronous_standby_names");
-        await ExecuteAsync("SELECT pg_reload_conf()");
-    }
-
-    // PostgreSQL warns that a commit whose wait was cancelled is not replicated.
-    private async Task<bool> CommitsWaitAsync()
-    {
-        await using var connection = new NpgsqlConnection(
-            $"{database.Superuser};Pooling=false;Command Timeout=1");
-        await connection.OpenAsync();
-        var isWarned = false;
-        connection.Notice += (_, notice) =>
-            isWarned |= notice.Notice.MessageText.Contains("synchronous replication", StringComparison.Ordinal);
-        await using var command = new NpgsqlCommand($"SELECT {PrimaryCheck.Sql}", connection);
-        await command.ExecuteNonQueryAsync();
-        return isWarned;
-    }
-
-    private Task<long> WaitingAsync() =>
-        ScalarAsync<long>("SELECT count(*) FROM pg_stat_activity WHERE wait_event = 'SyncRep'");
-
-    private async Task<T> ScalarAsync<T>(string sql)
-    {
-        await using var command = superuser.CreateCommand(sql);
-        return (T)(await command.ExecuteScalarAsync())!;
-    }
-
-    private async Task ExecuteAsync(string sql)
-    {
-        await using var command = superuser.CreateCommand(sql);
-        await command.ExecuteNonQueryAsync();
-    }
+    private Task<long> CategoriesAsync() => shop.ScalarAsync<long>("SELECT count(*) FROM shop.categories");
 }

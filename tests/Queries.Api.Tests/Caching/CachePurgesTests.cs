@@ -20,7 +20,10 @@ public sealed class CachePurgesTests(CachedShop shop) : IClassFixture<CachedShop
 
         for (var turn = 0; turn < 2; turn++)
         {
-            var keys = JsonElement.Parse((await feed.NextEventAsync())!.Data!).GetProperty("keys").EnumerateArray();
+            var purge = await feed.NextEventAsync();
+            // A pause of this machine purges everything.
+            while (purge!.Data == Everything) purge = await feed.NextEventAsync();
+            var keys = JsonElement.Parse(purge.Data!).GetProperty("keys").EnumerateArray();
             keys.Select(key => key.GetString()).ShouldBe(["products:7", "products:7:reviews"], ignoreOrder: true);
         }
     }

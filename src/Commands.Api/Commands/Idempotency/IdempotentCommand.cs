@@ -65,7 +65,6 @@ internal sealed class IdempotentCommand<TRequest, TResponse>(
         if (claim.Stored is { } earlier)
         {
             if (!earlier.RequestHash.AsSpan().SequenceEqual(requestHash)) return TResponse.FromProblem(reused);
-            await responses.CheckPrimaryAsync(ct);
             await transaction.CommitAsync();
             return Replay(earlier);
         }

@@ -77,13 +77,6 @@ internal sealed class StoredResponses(ShopDbContext db, TimeProvider clock, IOpt
         await batch.ExecuteNonQueryAsync(ct);
     }
 
-    /// <summary>The commit of a replay ends when the replica has the response, too.</summary>
-    public async Task CheckPrimaryAsync(CancellationToken ct)
-    {
-        await using var batch = db.CreateBatch(new NpgsqlBatchCommand($"SELECT {PrimaryCheck.Sql}"));
-        await batch.ExecuteNonQueryAsync(ct);
-    }
-
     private static NpgsqlParameter<int> Half(byte[] keyHash, int from) =>
         new() { TypedValue = BinaryPrimitives.ReadInt32BigEndian(keyHash.AsSpan(from)) };
 

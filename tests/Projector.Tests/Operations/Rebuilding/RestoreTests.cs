@@ -47,6 +47,16 @@ public sealed class RestoreTests(ReadStore store) : RebuildingTest(store)
     }
 
     [Fact]
+    public async Task A_page_without_events_that_the_log_has_is_no_restore()
+    {
+        await FillAsync();
+        Restore(keep: History.Entries.Count);
+        restored.MostEntries = 0;
+
+        await Should.ThrowAsync<EventLogException>(() => after.Continuity.BreakAsync(CancellationToken.None));
+    }
+
+    [Fact]
     public async Task A_log_with_other_events_up_to_the_same_position_is_detected()
     {
         await FillAsync();
