@@ -15,8 +15,8 @@ internal sealed class EventLogReader(EventLogConnections connections)
     private const int CompactedPageSize = 1_000;
 
     /// <summary>
-    /// The identity of the log, and the position of its last event; that it ends before <paramref name="after"/> is said
-    /// by the primary only.
+    /// The identity of the log, and the position of its last event; that it ends before <paramref name="after"/> is
+    /// read from the primary only.
     /// </summary>
     public async Task<LogHead> HeadAsync(long after, CancellationToken ct)
     {

@@ -54,6 +54,7 @@ internal sealed class EventOutbox(ShopDbContext db, OutboxSignal signal, EventId
     /// <param name="change">
     /// A statement that returns id, version, state after the change as json, and type of the event of each row.
     /// </param>
+    /// <param name="ct">Cancels the statement.</param>
     public async Task<StatementResult> ChangeAsync(string resource, FormattableString change, CancellationToken ct)
     {
         var n = change.ArgumentCount;

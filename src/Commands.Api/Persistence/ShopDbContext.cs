@@ -25,7 +25,7 @@ internal sealed class ShopDbContext : DbContext
         return new(this, await Database.BeginTransactionAsync(ct));
     }
 
-    /// <summary>Inserts the added rows in a statement that commits by itself, unless the caller has begun one.</summary>
+    /// <summary>Inserts the added rows, and commits them unless a transaction has begun.</summary>
     public Task InsertAsync() => SaveChangesAsync(CancellationToken.None);
 
     /// <summary>

@@ -28,18 +28,18 @@ internal sealed class ExportUser(
         app.MapMethods(
                 "/users/{id:int}/export",
                 [HttpMethods.Get, HttpMethods.Head],
-                places.Limit(query.Uncached(export.HandleAsync)))
+                places.Limit(query.Uncached(export.ExportAsync)))
             .WithName(nameof(ExportUser))
             .RequireScope(Scopes.UsersErase);
     }
 
-    private async Task<Problem?> HandleAsync(HttpContext http)
+    private async Task<Problem?> ExportAsync(HttpContext http)
     {
         using var open = metrics.Open();
         var request = http.Request;
         if (!AcceptedMediaTypes.AcceptsJson(request)) return Problem.NotAcceptable(AcceptedMediaTypes.Json);
         var query = new QueryParameters(request.Query);
-        if (GetDocument.IdOf(request) is not { } id) return query.Refused("id", WholeNumber.Rule);
+        if (RouteId.Of(request) is not { } id) return query.Refused("id", WholeNumber.Rule);
         if (query.Problem() is { } problem) return problem;
         if (await users.ReadAsync(id, http.RequestAborted) is not { } user)
             return Problem.NotFound(Resource.Users.Singular, id);

@@ -134,7 +134,7 @@ public sealed class ReplacedLogTests : LogShop
         continued.LastId.ShouldBe($"{after}:{Head + 10}");
     }
 
-    /// <summary>As after a promotion, when one connection is to the new primary and the next to the earlier one.</summary>
+    /// <summary>As when one connection is to a promoted server and the next to the primary before it.</summary>
     [Fact]
     public async Task A_server_that_lacks_the_end_of_a_range_does_not_send_its_last_page()
     {

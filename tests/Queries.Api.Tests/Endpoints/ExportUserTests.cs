@@ -29,7 +29,7 @@ public sealed class ExportUserTests(ExportUserTests.Shop shop) : IClassFixture<E
             .With("Streaming:Exports", 1_000);
 
         private static byte[] Body(int id, string owner, int user) =>
-            Encoding.UTF8.GetBytes($$"""{"id":{{id}},"{{owner}}":{"id":{{user}}}}""");
+            Encoding.UTF8.GetBytes($$$"""{"id":{{{id}}},"{{{owner}}}":{"id":{{{user}}}}}""");
     }
 
     [Fact]
