@@ -11,7 +11,7 @@ internal sealed class GetDocument(ReadModel resource, DocumentCache documents)
 {
     public CachedResponse? FindCached(HttpContext http) =>
         AcceptedMediaTypes.AcceptsJson(http.Request) && !http.Request.QueryString.HasValue
-        && RouteId.Of(http.Request) is { } id && documents.Find(id) is { } document
+        && RouteParameters.IdOf(http.Request) is { } id && documents.Find(id) is { } document
         && OwnDocuments.Include(http, resource, document)
             ? document
             : null;
@@ -21,7 +21,7 @@ internal sealed class GetDocument(ReadModel resource, DocumentCache documents)
         var request = http.Request;
         if (!AcceptedMediaTypes.AcceptsJson(request)) return Problem.NotAcceptable(AcceptedMediaTypes.Json);
         var query = new QueryParameters(request.Query);
-        if (RouteId.Of(request) is not { } id) return query.Refused("id", WholeNumber.Rule);
+        if (RouteParameters.IdOf(request) is not { } id) return query.Refused("id", WholeNumber.Rule);
         var fields = FieldSelection.From(resource, query);
         if (query.Problem() is { } problem) return problem;
 

@@ -28,11 +28,11 @@ internal sealed class ListReviewsOfProduct(
     }
 
     private CachedResponse? FindCached(HttpContext http) =>
-        RouteId.Of(http.Request) is { } id && products.Find(id) is not null ? find(http) : null;
+        RouteParameters.IdOf(http.Request) is { } id && products.Find(id) is not null ? find(http) : null;
 
     private async Task<Problem?> HandleAsync(HttpContext http)
     {
-        if (RouteId.Of(http.Request) is not { } id)
+        if (RouteParameters.IdOf(http.Request) is not { } id)
             return new QueryParameters(http.Request.Query).Refused("id", WholeNumber.Rule);
         var product = await products.GetAsync(id, ConsistencyGate.HasToken(http.Request), http.RequestAborted);
         return product is null ? Problem.NotFound("product", id) : await handle(http);
