@@ -5,7 +5,7 @@ namespace ApexShop.Queries.Api.Requests;
 /// <summary>The parameters in the path of a request.</summary>
 internal static class RouteParameters
 {
-    /// <summary>Null if it is not written as an id: the route's constraint accepts signs, spaces and zeros too.</summary>
+    /// <summary>Null if it is not written as an id: the constraint of the route accepts more.</summary>
     public static int? IdOf(HttpRequest request) =>
         WholeNumber.TryParse((string)request.RouteValues["id"]!, out var id) ? (int)id : null;
 }
