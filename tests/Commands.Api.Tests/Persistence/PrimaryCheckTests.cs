@@ -41,7 +41,7 @@ public sealed class PrimaryCheckTests : IAsyncLifetime
             (new(HttpMethod.Get, "/events?after=1&log=000000000000"), HttpStatusCode.Gone),
             (new(HttpMethod.Get, "/events?after=1"), HttpStatusCode.OK),
             (new(HttpMethod.Delete, "/orders/bulk-delete-old?olderThanDays=30000"), HttpStatusCode.OK),
-            (new(HttpMethod.Delete, "/products/bulk-delete") { Content = JsonContent.Create(new[] { 7 }) },
+            (new(HttpMethod.Delete, "/products/bulk") { Content = JsonContent.Create(new[] { 7 }) },
                 HttpStatusCode.OK),
             (new(HttpMethod.Patch, "/users/bulk-deactivate-inactive?inactiveDays=30000"), HttpStatusCode.OK),
         ];
