@@ -13,9 +13,9 @@ internal readonly record struct RowChunk(int After, int Rows);
 
 /// <summary>
 /// Deletes any number of rows with statements that delete a bounded number each. In the caller's transaction the whole
-/// deletion commits or rolls back; without one each statement commits, and its deletions stay.
+/// deletion commits or rolls back; without one each chunk commits, and its deletions stay.
 /// </summary>
-internal sealed class ChunkedDeletion(EventOutbox outbox, IOptions<LimitOptions> limits)
+internal sealed class ChunkedDeletion(ShopDbContext db, EventOutbox outbox, IOptions<LimitOptions> limits)
 {
     /// <summary>
     /// Runs <paramref name="statement"/>, a DELETE without RETURNING, for one chunk after another. It must delete every
@@ -27,7 +27,9 @@ internal sealed class ChunkedDeletion(EventOutbox outbox, IOptions<LimitOptions>
         var (total, chunk) = (0, new RowChunk(0, limits.Value.ChunkRows));
         while (true)
         {
+            await using var transaction = await db.BeginAsync(ct);
             var result = await outbox.DeleteAsync(type, resource, statement(chunk), ct);
+            await transaction.CommitAsync();
             total += result.Changed;
             if (result.Changed < chunk.Rows || result.LastId is not { } last) return total;
             chunk = chunk with { After = last };

@@ -15,7 +15,7 @@ internal static class EventLogSql
 
     /// <summary>The same from the primary, not from one that was replaced and does not know it.</summary>
     public const string CheckedHead =
-        $"SELECT position, {EventLog.IdentitySql}, {PrimaryCheck.Sql} FROM shop.log_positions WHERE name = 'head'";
+        $"SELECT head.*, {PrimaryCheck.Sql} FROM ({Head}) AS head";
 
     /// <summary>Up to which position the log is that of the identity $1; null if it never had it.</summary>
     public const string CommonWith =

@@ -37,9 +37,10 @@ internal static class FollowEvents
 
         // The head is read before the status line, so that an unavailable database is still a 503.
         var ct = http.RequestAborted;
-        var head = await log.HeadAsync(resume.Position ?? 0, ct);
+        var after = resume.Position ?? 0;
+        var head = await log.HeadAsync(after, ct);
         var range = new EventRange(filter, head.Position, IsCompacted: false, isWhole);
-        var gone = await ReplacedLogCheck.FindAsync(log, head, resume.LogId, resume.Position ?? 0, ct)
+        var gone = await ReplacedLogCheck.FindAsync(log, head, resume.LogId, after, ct)
             ?? await RemovedEvents.FindAsync(log, range, resume.Position ?? head.Position, ct);
         if (gone is null) await stream.SendAsync(http, range, resume.Position, head);
         else if (resume.IsRecordId) await stream.RefuseAsync(http, resume, head, gone);

@@ -10,7 +10,7 @@ using Npgsql;
 namespace ApexShop.Commands.Api.Outbox;
 
 /// <summary>Writes events beside the changes they describe: one commit contains both or neither.</summary>
-internal sealed class EventOutbox(ShopDbContext db, OutboxSignal signal, EventIdGenerator ids, Actor actor)
+internal sealed class EventOutbox(ShopDbContext db, EventIdGenerator ids, Actor actor)
 {
     private readonly Dictionary<string, ConsistencyToken.Change> last = [];
 
@@ -64,15 +64,12 @@ internal sealed class EventOutbox(ShopDbContext db, OutboxSignal signal, EventId
                 {{InsertSql($"{{{n}}}", $"{{{n + 1}}}", $"{{{n + 2}}}")}} RETURNING id AS entry, aggregate_id, version
             ), ended AS (SELECT aggregate_id, version FROM written ORDER BY entry DESC LIMIT 1)
             SELECT (SELECT count(*) FROM written)::int AS "Changed", (SELECT aggregate_id FROM ended) AS "LastId",
-                (SELECT version FROM ended) AS "LastVersion",
-                CASE WHEN NOT EXISTS (SELECT FROM written) THEN {{PrimaryCheck.Sql}} END
+                (SELECT version FROM ended) AS "LastVersion"
             """;
         object[] arguments = [.. change.GetArguments()!, resource, TraceParent(), actor.Name];
         // A list, because a query for a single row would nest the statement in another one, which PostgreSQL refuses.
         var result = (await db.Database.SqlQueryRaw<StatementResult>(sql, arguments).ToListAsync(ct))[0];
         if (result is { LastId: { } id, LastVersion: { } version }) RecordChange(resource, id, version);
-        // Outside a transaction the statement has committed already.
-        if (db.Database.CurrentTransaction is null) signal.Send();
         return result;
     }
 
@@ -112,7 +109,7 @@ internal sealed class EventOutbox(ShopDbContext db, OutboxSignal signal, EventId
     public void RecordChange(string resource, int id, long version)
     {
         last[resource] = new(resource, id, version);
-        db.HasChanges = true;
+        db.HasWritten = true;
     }
 
     /// <summary>

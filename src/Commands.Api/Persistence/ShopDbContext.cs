@@ -14,14 +14,14 @@ internal sealed class ShopDbContext : DbContext
     public ShopDbContext(DbContextOptions<ShopDbContext> options)
         : base(options) => Database.AutoSavepointsEnabled = false;
 
-    /// <summary>Whether a change was recorded since the transaction began.</summary>
-    public bool HasChanges { get; set; }
+    /// <summary>Whether the transaction has changed or locked rows, so that its commit waits for a replica.</summary>
+    public bool HasWritten { get; set; }
 
     /// <summary>Begins a transaction, or joins the one that has begun; without a commit it is rolled back.</summary>
     public async Task<ShopTransaction> BeginAsync(CancellationToken ct)
     {
         if (Database.CurrentTransaction is not null) return new(this, own: null);
-        HasChanges = false;
+        HasWritten = false;
         return new(this, await Database.BeginTransactionAsync(ct));
     }
 

@@ -11,12 +11,12 @@ internal sealed class ShopTransaction(ShopDbContext db, IDbContextTransaction? o
 {
     /// <summary>
     /// Not cancelled when the caller disconnects: PostgreSQL commits a transaction whose wait for a replica was
-    /// cancelled, and others would read what only this server has. Without a change it checks the primary.
+    /// cancelled, and others would read what only this server has. Where nothing was written it checks the primary.
     /// </summary>
     public async Task CommitAsync()
     {
         if (own is null) return;
-        if (!db.HasChanges)
+        if (!db.HasWritten)
             await db.Database.ExecuteSqlRawAsync($"SELECT {PrimaryCheck.Sql}", CancellationToken.None);
         await own.CommitAsync(CancellationToken.None);
     }

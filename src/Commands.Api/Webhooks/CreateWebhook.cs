@@ -26,7 +26,7 @@ internal static class CreateWebhook
         EventLogReader log, CancellationToken ct, [Range(0, long.MaxValue)] long? position = null)
     {
         var refusal = WebhookInput.Refusal(body, addresses) ?? WebhookInput.Refusal(http.User, body.Types);
-        if (position is not null && position > (await log.HeadAsync(position.Value, ct)).Position)
+        if (position is { } after && after > (await log.HeadAsync(after, ct)).Position)
             refusal ??= Problem.Invalid("position", "The event log has not reached this position.");
         if (position < await log.RemovedUpToAsync(WebhookInput.Filter(body.Types), ct))
             refusal ??= Problem.Invalid("position", "Events after this position were removed from the log.");

@@ -1,4 +1,4 @@
-using ApexShop.Commands.Api.Outbox;
+using ApexShop.Commands.Api.Bulk;
 using ApexShop.Events;
 using ApexShop.Resources;
 using Microsoft.Extensions.DependencyInjection;
@@ -20,16 +20,15 @@ public sealed class OutboxSignalTests(CommandsApp app) : IClassFixture<CommandsA
     }
 
     [Fact]
-    public async Task A_statement_that_commits_by_itself_wakes_the_leader()
+    public async Task A_deletion_in_chunks_wakes_the_leader()
     {
         var id = await app.CategoryAsync();
         await ShouldWakeAsync(async () =>
         {
             await using var scope = app.Services.CreateAsyncScope();
-            var outbox = scope.ServiceProvider.GetRequiredService<EventOutbox>();
-            await outbox.DeleteAsync(
-                EventTypes.CategoryDeleted, Resource.Categories.Name, $"DELETE FROM shop.categories WHERE id = {id}",
-                default);
+            await scope.ServiceProvider.GetRequiredService<ChunkedDeletion>().DeleteAsync(
+                EventTypes.CategoryDeleted, Resource.Categories.Name,
+                _ => $"DELETE FROM shop.categories WHERE id = {id}", default);
         });
     }
 

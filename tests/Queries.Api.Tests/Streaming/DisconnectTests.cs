@@ -44,7 +44,7 @@ public sealed class DisconnectTests(DisconnectTests.Shop shop) : IClassFixture<D
 
         (await shop.Http.GetByteArrayAsync($"products/{form}")).Length.ShouldBeGreaterThan(Documents * 20_000);
         await Eventually.Holds(async () => await BusyAsync() == 0, "no session goes on for a client that is gone");
-        shop.App.Failures.ShouldBeEmpty("a client that goes away is nothing to report");
+        shop.App.Failures.ShouldBeEmpty("a client that disconnects is nothing to report");
     }
 
     [Fact]

@@ -75,6 +75,7 @@ internal sealed class StoredResponses(ShopDbContext db, TimeProvider clock, IOpt
 
         if (isRefused) batch.BatchCommands.Insert(0, new NpgsqlBatchCommand("ROLLBACK TO SAVEPOINT before_command"));
         await batch.ExecuteNonQueryAsync(ct);
+        db.HasWritten = true;
     }
 
     private static NpgsqlParameter<int> Half(byte[] keyHash, int from) =>

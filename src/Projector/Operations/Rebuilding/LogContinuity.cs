@@ -39,11 +39,11 @@ internal sealed class LogContinuity(NpgsqlDataSource database, EventLogClient lo
         foreach (var (resource, position, id) in checkpoints)
         {
             var found = await log.NextAsync(position - 1, ct);
-            // A later entry proves nothing: compaction may have removed the event at the position.
             // The head is that of the primary, also while another process reads from one that was replaced.
             if (found is null && await log.HeadAsync(ct) >= position)
                 throw new EventLogException($"The event log was read without {Of(resource, position)}, which it has.");
             if (found is null) return $"the log ends before {Of(resource, position)}, which was applied";
+            // A later entry proves nothing: compaction may have removed the event at the position.
             if (found.Position == position && (found.Resource != resource || (id is not null && found.Id != id)))
                 return $"the log has another event at {Of(resource, position)} than was applied";
         }

@@ -8,7 +8,7 @@ using ApexShop.Resources;
 namespace ApexShop.Projector.Tests.Operations.Parking;
 
 /// <summary>
-/// What cannot be applied is here what a constraint of the test's own refuses: dropping it takes the cause away.
+/// What cannot be applied is here what a constraint of the test's own refuses: dropping it removes the cause.
 /// </summary>
 public sealed class ParkedReplayTests(ReadStore store) : ProjectorTest(store)
 {
