@@ -48,6 +48,14 @@ bench_rebuild() {
   run_load rebuild "$@"
 }
 
+# PostgreSQL as for the commands.
+bench_scale() {
+  need_dotnet
+  start_private_servers '' --no-sync
+  step "Building the benchmark" "$STATE/log/build.log" build_release "$ROOT/load/Load"
+  run_load scale "$@"
+}
+
 bench_micro() {
   need_dotnet
   mkdir -p "$STATE/log"

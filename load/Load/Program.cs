@@ -4,6 +4,7 @@ using ApexShop.Load.Projecting;
 using ApexShop.Load.ReadSide;
 using ApexShop.Load.Rebuilding;
 using ApexShop.Load.Reports;
+using ApexShop.Load.Scaling;
 using ApexShop.Load.WriteSide;
 
 using var stop = new CancellationTokenSource();
@@ -47,6 +48,8 @@ try
             var rebuilds = args.Length > 1 ? int.Parse(args[1], CultureInfo.InvariantCulture) : RebuildBench.UsualTurns;
             var scale = args.Length > 2 ? int.Parse(args[2], CultureInfo.InvariantCulture) : 1;
             return await RebuildBench.RunAsync(rebuilds, scale, Console.Out, stop.Token);
+        case [ScaleBench.Verb, .. var sizes] when ScaleBench.Knows(sizes):
+            return await ScaleBench.RunAsync(sizes, Console.Out, stop.Token);
         case [QueryBench.Verb, .. var areas] when areas.All(QueryBench.Knows):
             return await QueryBench.RunAsync(areas, Console.Out, stop.Token);
         case [LoadCommand.Verb, .. var wanted]:
@@ -58,7 +61,8 @@ try
             await Console.Error.WriteLineAsync(
                 $"Usage: load visibility [busy] [pairs] | {CommandBench.Verb} [{CommandBench.Areas}] | "
                 + $"{QueryBench.Verb} [{QueryBench.Areas}] | {ProjectorBench.Verb} [turns] | "
-                + $"{RebuildBench.Verb} [turns [scale]] | {LoadCommand.Verb} ...   (through ./apexshop)");
+                + $"{RebuildBench.Verb} [turns [scale]] | {ScaleBench.Verb} [products ...] | {LoadCommand.Verb} ...   "
+                + "(through ./apexshop)");
             return 2;
     }
 }

@@ -79,7 +79,8 @@ internal static class RebuildBench
             () => IsProjectedAsync(database, ct), "everything is projected", TimeSpan.FromMinutes(3 * scale));
     }
 
-    private static async Task<RebuildStatus> RebuildAsync(HttpClient commands, CancellationToken ct)
+    /// <summary>Rebuilds all documents and waits for the end.</summary>
+    public static async Task<RebuildStatus> RebuildAsync(HttpClient commands, CancellationToken ct)
     {
         using (var begun = await commands.PostAsync(rebuild, null, ct)) begun.EnsureSuccessStatusCode();
         RebuildStatus? status = null;
@@ -88,7 +89,7 @@ internal static class RebuildBench
                 (status = await commands.GetFromJsonAsync(rebuild, OperationsJson.Default.RebuildStatus, ct))!.State
                     != RebuildState.Running,
             "the rebuild ends",
-            TimeSpan.FromMinutes(30));
+            TimeSpan.FromMinutes(60));
         return status!.State == RebuildState.Done ? status : throw new InvalidOperationException(status.Failure);
     }
 

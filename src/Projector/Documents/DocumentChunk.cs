@@ -9,7 +9,4 @@ internal abstract class DocumentChunk(int[] ids)
 
     /// <summary>Copies them into their table, which was created in the same transaction.</summary>
     public abstract Task CopyAsync(NpgsqlConnection connection, string prefix, CancellationToken ct);
-
-    /// <summary>Adds the writes to the side tables.</summary>
-    public abstract void Summarise(StatementBatch statements);
 }

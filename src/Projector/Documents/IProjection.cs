@@ -53,6 +53,9 @@ internal interface IProjection
 
     /// <summary>The next staged documents after an id, with values that are derived from all of them.</summary>
     Task<DocumentChunk?> NextAsync(StatementBatch staged, long after, CancellationToken ct);
+
+    /// <summary>Fills the empty side tables from all documents.</summary>
+    void FillSideTables(StatementBatch statements);
 }
 
 /// <summary>A document before and after a change; null where there was or is none.</summary>

@@ -16,6 +16,10 @@ internal abstract partial class Projection<TState, TView>
             changes.Select(change => Document(change, change.State is TState state ? View(state) : null)),
             ct);
 
+    public virtual void FillSideTables(StatementBatch statements)
+    {
+    }
+
     public async Task<DocumentChunk?> NextAsync(StatementBatch staged, long after, CancellationToken ct)
     {
         var plain = documents.Next(staged, after, ChunkSize);
@@ -36,13 +40,6 @@ internal abstract partial class Projection<TState, TView>
     {
         public override Task CopyAsync(NpgsqlConnection connection, string prefix, CancellationToken ct) =>
             projection.documents.CopyAsync(connection, prefix, documents.Select(Rendered), ct);
-
-        public override void Summarise(StatementBatch statements) => projection.Summarise(
-            statements,
-            [
-                .. documents.Where(document => document.View is not null)
-                    .Select(document => new DocumentChange<TView>(document.Id, null, document.View)),
-            ]);
 
         private Document<TView> Rendered(Document<TView> document) =>
             document.View is { } view ? document with { Body = projection.documents.Render(view) } : document;

@@ -28,11 +28,20 @@ internal static class CategorySegments
         WHERE c.product_count IS DISTINCT FROM p.product_count LIMIT 1
         """;
 
+    private static readonly string countAll = $"""
+        INSERT INTO read.category_segments (category_id, segment, product_count)
+        SELECT category_id, id / {ReadTables.SegmentSize}, count(*) FROM read.products
+        WHERE NOT is_deleted GROUP BY 1, 2
+        """;
+
     private const string CountOfSql = """
         INSERT INTO read.category_segments (category_id, segment, product_count)
         SELECT category_id, id / $2, count(*) FROM read.products
         WHERE category_id = ANY($1) AND NOT is_deleted GROUP BY 1, 2
         """;
+
+    /// <summary>Counts all products, into the empty table.</summary>
+    public static void CountAll(StatementBatch statements) => statements.Add(countAll);
 
     /// <summary>Compares the counts of a product's segment with its rows.</summary>
     public static void Compare(StatementBatch statements, int productId, List<(string Table, int? Id)> wrong) =>

@@ -1,3 +1,4 @@
+using ApexShop.Projector.Documents;
 using ApexShop.ReadModels;
 
 namespace ApexShop.Projector.Products;
@@ -6,16 +7,32 @@ namespace ApexShop.Projector.Products;
 /// The words of each active product's name. The statement that changes them also counts how many products have each.
 /// </summary>
 internal sealed class NameWordTable() : ProductSideTable<string>(
-    ReadTables.ProductNameWords, "words", "text", Words, view => view.IsActive ? view.Name : "")
+    ReadTables.ProductNameWords,
+    "words",
+    "text",
+    Words,
+    "CASE WHEN is_active THEN name ELSE '' END",
+    view => view.IsActive ? view.Name : "")
 {
     private const string Words = """
         ARRAY(SELECT word FROM unnest(tsvector_to_array(to_tsvector('simple', u.value))) AS word
             WHERE length(word) BETWEEN 2 AND 40 AND word !~ '[0-9]' AND length(to_tsvector('english', word)) > 0)
         """;
 
+    private const string CountAll = $"""
+        INSERT INTO {ReadTables.NameWordCounts} (word, products)
+        SELECT word, count(*) FROM {ReadTables.ProductNameWords} CROSS JOIN unnest(words) AS word GROUP BY word
+        """;
+
     protected override string Put => field ??= Counting(base.Put, "words");
 
     protected override string Delete => field ??= Counting(base.Delete, "'{}'::text[] AS words");
+
+    public override void Fill(StatementBatch statements)
+    {
+        base.Fill(statements);
+        statements.Add(CountAll);
+    }
 
     // All parts of a statement read the rows as they were before it. In the order of the words: other statements lock
     // the same counts.

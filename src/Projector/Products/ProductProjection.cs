@@ -100,6 +100,12 @@ internal sealed class ProductProjection(string currency) : Projection<ProductSta
         foreach (var table in ProductSideTable.All) table.Write(statements, written);
     }
 
+    public override void FillSideTables(StatementBatch statements)
+    {
+        CategorySegments.CountAll(statements);
+        foreach (var table in ProductSideTable.All) table.Fill(statements);
+    }
+
     protected override void Recount(StatementBatch statements, int[] ids) =>
         TotalsTable.OfReviews.Recount(statements, ids);
 

@@ -22,12 +22,13 @@ internal abstract class ProductSideTable(string table)
     public static IReadOnlyList<ProductSideTable> All { get; } =
     [
         new ProductSideTable<decimal>(
-            ReadTables.ProductRatings, "average", "numeric", "u.value", view => view.Rating.Average),
+            ReadTables.ProductRatings, "average", "numeric", "u.value", "rating", view => view.Rating.Average),
         new ProductSideTable<DateTimeOffset>(
             ReadTables.ProductChanges,
             "modified_date",
             "timestamptz",
             "u.value",
+            "coalesce(updated_date, created_date)",
             view => view.UpdatedDate ?? view.CreatedDate),
         new ProductSideTable<string>(
             ReadTables.ProductWords,
@@ -35,6 +36,7 @@ internal abstract class ProductSideTable(string table)
             "text",
             $"setweight(to_tsvector('english', {Name}), 'A') "
                 + $"|| to_tsvector('english', substr(u.value, length({Name}) + 1))",
+            "concat(name, E'\\n', data ->> 'description')",
             view => $"{view.Name}\n{view.Description}"),
         new NameWordTable(),
     ];
@@ -45,6 +47,9 @@ internal abstract class ProductSideTable(string table)
         if (deleted.Length > 0) statements.Add(Delete, Parameter(deleted));
         Upsert(statements, written);
     }
+
+    /// <summary>Writes the values of all products, into the empty table.</summary>
+    public abstract void Fill(StatementBatch statements);
 
     /// <summary>Adds the products of one segment whose value is wrong, missing or left over.</summary>
     public abstract void Compare(
@@ -57,8 +62,15 @@ internal abstract class ProductSideTable(string table)
     protected abstract void Upsert(StatementBatch statements, IReadOnlyList<DocumentChange<ProductView>> written);
 }
 
+/// <summary>A side table with one column besides the id.</summary>
+/// <param name="table">Its name.</param>
+/// <param name="column">The column.</param>
+/// <param name="type">The type of what it is made from.</param>
+/// <param name="value">What is stored, made from <c>u.value</c>.</param>
+/// <param name="source">What <c>u.value</c> is in the row of a product.</param>
+/// <param name="select">The same in a view.</param>
 internal class ProductSideTable<T>(
-    string table, string column, string type, string value, Func<ProductView, T> select)
+    string table, string column, string type, string value, string source, Func<ProductView, T> select)
     : ProductSideTable(table)
 {
     private readonly string put = $"""
@@ -75,7 +87,14 @@ internal class ProductSideTable<T>(
         WHERE t.{column} IS DISTINCT FROM {value} OR u.id IS NULL
         """;
 
+    private readonly string fill = $"""
+        INSERT INTO {table} (product_id, {column})
+        SELECT u.id, {value} FROM (SELECT id, {source} AS value FROM read.products WHERE NOT is_deleted) AS u
+        """;
+
     protected virtual string Put => put;
+
+    public override void Fill(StatementBatch statements) => statements.Add(fill);
 
     public override void Compare(
         StatementBatch statements,

@@ -19,8 +19,10 @@ internal sealed class ListQuery
     {
         (Resource, Filters, Sort) = (resource, filters, sort);
         Shape = ShapeOf(resource, filters, sort);
+        // Behind an equality a bound is none: a plan for all values reads the index from the equality's beginning.
+        var ranges = filters.Where(one => one.Condition.IndexUse != IndexUse.Common).ToList();
         IsIndexScan = filters.All(one => one.Condition.IsFoundIn(sort))
-            && filters.Count(one => one.Condition.IndexUse == IndexUse.Contiguous) <= 1;
+            && (ranges.Count <= 1 || ranges.All(one => one.Condition.IndexUse != IndexUse.Contiguous));
         IsWalk = IsIndexScan && filters.Any(one => one.Condition.IndexUse == IndexUse.Common);
     }
 

@@ -74,13 +74,9 @@ internal static partial class ListSql
         if (start.At is not null)
         {
             var sign = IsUpwards(list, start) ? '>' : '<';
-            conditions += (SortColumn(list), list.LeadingFilter) switch
-            {
-                ({ } column, _) => Invariant($" AND ({column}, {list.Sort.IdColumn}) {sign} (${next++}, ${next++})"),
-                (_, { } leading) =>
-                    Invariant($" AND ({leading.Condition.Equal}, id) {sign} ({ParameterOf(list, leading)}, ${next++})"),
-                _ => Invariant($" AND id {sign} ${next++}"),
-            };
+            var lead = list.LeadingFilter is { } leading ? $"{ParameterOf(list, leading)}, " : "";
+            var value = SortColumn(list) is null ? "" : Invariant($"${next++}, ");
+            conditions += Invariant($" AND ({string.Join(", ", Columns(list))}) {sign} ({lead}{value}${next++})");
         }
 
         return (conditions, next);
@@ -142,9 +138,12 @@ internal static partial class ListSql
     private static string Order(ListQuery list, ScanStart start)
     {
         var down = IsUpwards(list, start) ? "" : " DESC";
-        var leading = SortColumn(list) ?? list.LeadingFilter?.Condition.Equal;
-        return leading is null ? $"id{down}" : $"{leading}{down}, {list.Sort.IdColumn}{down}";
+        return string.Join(", ", Columns(list).Select(column => column + down));
     }
+
+    // Those of the index that has the list's rows in the list's order.
+    private static IEnumerable<string> Columns(ListQuery list) =>
+        ((string?[])[list.LeadingFilter?.Condition.Equal, SortColumn(list), list.Sort.IdColumn]).OfType<string>();
 
     private static string Invariant(FormattableString text) => FormattableString.Invariant(text);
 }

@@ -17,7 +17,7 @@ internal sealed class ReadDatabase(IOptions<ReadingOptions> reading) : IAsyncDis
     // Every statement here scans one index and stops. A plan that was made while a table was small, or before its first
     // ANALYZE, would sort instead, and a generic plan is kept.
     internal const string ScanSettings = $"{EverySession} -c enable_seqscan=off -c enable_bitmapscan=off"
-        + " -c enable_sort=off -c plan_cache_mode=force_generic_plan";
+        + " -c enable_sort=off -c enable_incremental_sort=off -c plan_cache_mode=force_generic_plan";
 
     // A merge join by id would begin at the first id of a table, wherever the page begins. The plan depends on the
     // values, so it is made with them each time.

@@ -17,7 +17,10 @@ internal static class OrderLists
 
     public static IReadOnlyList<Filter> Filters { get; } =
     [
-        new("customerId", ValueKind.Id, Condition.EqualTo("customer_id", "id")) { Parent = Resource.Users.Name },
+        new("customerId", ValueKind.Id, Condition.EqualTo("customer_id", "id", Newest))
+        {
+            Parent = Resource.Users.Name,
+        },
         new("status", ValueKind.OrderStatus, Condition.EqualTo("status", "id")),
         new("fromDate", ValueKind.Time, Condition.From("order_date >= {0}", Newest))
         {

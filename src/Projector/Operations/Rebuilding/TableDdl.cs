@@ -21,6 +21,13 @@ internal static class TableDdl
         {Tables}
         """;
 
+    // Nor does LIKE copy how many values the planner's statistics of a column have.
+    private const string StatisticsSql = $"""
+        SELECT format('ALTER TABLE %I.%I ALTER COLUMN %I SET STATISTICS %s', $2, t.relname, a.attname, a.attstattarget)
+        FROM (SELECT c.oid, c.relname {Tables}) t JOIN pg_attribute a ON a.attrelid = t.oid
+        WHERE a.attstattarget > 0
+        """;
+
     private const string GrantSql = $"""
         SELECT format('GRANT %s ON %I.%I TO %s', a.privilege_type, $2, t.relname,
             CASE a.grantee WHEN 0 THEN 'PUBLIC' ELSE quote_ident(pg_get_userbyid(a.grantee)) END)
@@ -52,6 +59,7 @@ internal static class TableDdl
     public static async Task CreateAsync(NpgsqlConnection connection, CancellationToken ct)
     {
         await ExecuteAsync(connection, CreateSql, arguments, ct);
+        await ExecuteAsync(connection, StatisticsSql, arguments, ct);
         await ExecuteAsync(connection, GrantSql, arguments, ct);
         await ExecuteAsync(connection, KeySql, arguments, ct);
     }

@@ -51,7 +51,13 @@ internal sealed class TableFiller(
     {
         await TableDdl.CreateAsync(connection, ct);
         var statements = new StatementBatch(connection, RebuiltTables.NextPrefix);
-        foreach (var resource in Resource.Names) await CopyAsync(statements, resource, ct);
+        foreach (var resource in Resource.Names)
+        {
+            await CopyAsync(resource, ct);
+            Summarise(statements, resource);
+            await statements.RunAsync(ct);
+        }
+
         StagedTotalTables.Copy(statements);
         statements.Add(
             "INSERT INTO read.checkpoints (resource, position) SELECT resource, 0 FROM unnest($1) AS u (resource)",
@@ -63,7 +69,7 @@ internal sealed class TableFiller(
         return await parkedRetry.TryAsync(statements, suspects, staged.Position, ct);
     }
 
-    private async Task CopyAsync(StatementBatch statements, string resource, CancellationToken ct)
+    private async Task CopyAsync(string resource, CancellationToken ct)
     {
         await using var reading = await database.OpenConnectionAsync(ct);
         var tables = new StatementBatch(reading, RebuiltTables.StagedPrefix);
@@ -74,8 +80,6 @@ internal sealed class TableFiller(
             {
                 next = projections[resource].NextAsync(tables, chunk.Ids[^1], ct);
                 await CopyAsync(resource, chunk, ct);
-                chunk.Summarise(statements);
-                await statements.RunAsync(ct);
                 progress.Copied(resource, chunk.Ids.Count);
             }
         }
@@ -83,7 +87,12 @@ internal sealed class TableFiller(
         {
             await ((Task)next).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
         }
+    }
 
+    // Once for all documents: with each chunk the counts would be written again, and their earlier rows read.
+    private void Summarise(StatementBatch statements, string resource)
+    {
+        projections[resource].FillSideTables(statements);
         statements.Add(
             $"INSERT INTO {ReadTables.Changes} (kind, id, revision) "
                 + $"SELECT '{resource}', id, revision FROM {ReadTables.Of(resource)}");

@@ -59,7 +59,7 @@ public abstract class RebuildingTest(ReadStore store) : ProjectorTest(store)
             SELECT 'table ' || concat_ws(' ', relname, pg_get_userbyid(relowner), reloptions, relacl) FROM tables
             UNION ALL
             SELECT 'column ' || concat_ws(' ', t.relname, a.attnum, a.attname, format_type(a.atttypid, a.atttypmod),
-                a.attnotnull, a.attstorage, a.attidentity,
+                a.attnotnull, a.attstorage, a.attidentity, a.attstattarget,
                 pg_get_expr(d.adbin, d.adrelid))
             FROM tables t JOIN pg_attribute a ON a.attrelid = t.oid AND a.attnum > 0 AND NOT a.attisdropped
             LEFT JOIN pg_attrdef d ON d.adrelid = t.oid AND d.adnum = a.attnum
