@@ -189,16 +189,18 @@ remove_old_files() {
   say "Files removed, whose last event is older than $1 days: $count"
 }
 
-# The events up to the end that the log has at the beginning, however fast it grows.
+# Adds the events up to the end that the log has at the beginning, however fast it grows.
 events_archive() {
   local found last from to end='' files=0
   [[ -z $OPTION_AFTER || $OPTION_AFTER =~ ^[0-9]{1,18}$ ]] ||
     refuse_arguments "$SCOPE" "'$OPTION_AFTER' is not a position."
   [[ -z $OPTION_KEEP_DAYS || $OPTION_KEEP_DAYS =~ ^[1-9][0-9]{0,4}$ ]] ||
     refuse_arguments "$SCOPE" "'$OPTION_KEEP_DAYS' is not a number of days, from 1 to 99999."
-  choose_log
   open_archive "$1"
   continue_archive
+  # First, because it must not wait for a log that is unavailable.
+  [[ -z $OPTION_KEEP_DAYS ]] || remove_old_files "$OPTION_KEEP_DAYS"
+  choose_log
   on_interrupt "What was archived stays. ./apexshop events archive goes on after it."
   while [[ -z $end ]] || ((AFTER < end)); do
     fetch_events || fail "The events after $AFTER could not be read and written; the reason is above." \
@@ -206,6 +208,7 @@ events_archive() {
     check_response
     LOG=$(response_header log-id)
     end=${end:-$(response_header log-head)}
+    [[ -n $LOG && $end =~ ^[0-9]+$ ]] || fail "The response of $COMMANDS_URL/events is not that of a log."
     ((end >= AFTER)) || fail "The log ends at $end, before $AFTER, after which $FOLDER goes on."
     ((end > AFTER)) || break
     found=$(examine "$PART/data" "$AFTER" "$LOG") ||
@@ -217,7 +220,6 @@ events_archive() {
     AFTER=$last files=$((files + 1))
   done
   say "$FOLDER has the events of the log $LOG up to $(thousands "$AFTER"). Files added: $files"
-  [[ -z $OPTION_KEEP_DAYS ]] || remove_old_files "$OPTION_KEEP_DAYS"
 }
 
 # The log of the running shop, or one elsewhere that the environment names.
