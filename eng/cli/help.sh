@@ -38,7 +38,8 @@ Names: commands projector queries postgres rabbitmq redis (with --scale also com
 Settings by environment: APEXSHOP_PORT_BASE (the first of 40 ports for everything), APEXSHOP_COMMANDS_PORT,
 APEXSHOP_QUERIES_PORT, APEXSHOP_PROJECTOR_PORT, APEXSHOP_PG_PORT, APEXSHOP_RABBITMQ_PORT, APEXSHOP_REDIS_PORT (single
 ports), APEXSHOP_SERVERS=docker|native (where the servers run), APEXSHOP_BACKUPS (the folder of the server's backups),
-APEXSHOP_BACKUPS_KEPT (full backups that are kept, 2).
+APEXSHOP_BACKUPS_KEPT (full backups that are kept, 2), APEXSHOP_EVENTS_URL and APEXSHOP_EVENTS_KEY (the log of a
+Commands.Api elsewhere, for ./apexshop events archive).
 TEXT
 }
 

@@ -30,6 +30,17 @@ internal static class EventLogSql
     public const string RemovedUpTo =
         "SELECT coalesce(max(position), 0) FROM shop.log_removals WHERE type = ANY ($1)";
 
+    /// <summary>
+    /// About how many bytes the events take that were not compacted yet: their number, and the size of the last ones.
+    /// </summary>
+    public const string BytesToCompact =
+        """
+        SELECT coalesce((head.position - compacted.position) * (
+            SELECT avg(pg_column_size(last)) FROM (
+                SELECT * FROM shop.events ORDER BY position DESC LIMIT 1000) AS last), 0)::bigint
+        FROM shop.log_positions AS head CROSS JOIN shop.log_compaction AS compacted WHERE head.name = 'head'
+        """;
+
     public const string All =
         "SELECT position FROM shop.events WHERE position > $1 AND position <= $2 ORDER BY position LIMIT $3";
 

@@ -4,8 +4,10 @@ using Microsoft.Extensions.Options;
 namespace ApexShop.Commands.Api.Events;
 
 /// <summary>Section <c>Events</c>: how the event log is served.</summary>
-internal sealed class EventsOptions
+internal sealed class EventsOptions : IValidatableObject
 {
+    private const long LeastKeepBytes = 1_000_000;
+
     public const string Section = "Events";
 
     /// <summary>Most connections for reading the log; a request uses one only while a page is read.</summary>
@@ -26,6 +28,13 @@ internal sealed class EventsOptions
     [Range(0, 3650)]
     public int KeepDays { get; set; }
 
+    /// <summary>
+    /// Events are removed before <see cref="KeepDays"/>, but never on their first day, while those that were not
+    /// compacted yet take more than this; 0, or at least a megabyte. 0 sets no limit.
+    /// </summary>
+    [Range(0, 1_000_000_000_000_000d)]
+    public long KeepBytes { get; set; }
+
     /// <summary>How long the feed waits without a notification before it reads the log.</summary>
     [Range(typeof(TimeSpan), "00:00:00.010", "00:01:00")]
     public TimeSpan PollInterval { get; set; } = TimeSpan.FromSeconds(5);
@@ -45,6 +54,14 @@ internal sealed class EventsOptions
     /// <summary>How long a client may read more slowly than <see cref="SlowestBytesPerSecond"/>.</summary>
     [Range(2, 3600)]
     public int StallSeconds { get; set; } = 5;
+
+    /// <summary>Whether old events are removed.</summary>
+    internal bool RemovesEvents => KeepDays > 0 || KeepBytes > 0;
+
+    public IEnumerable<ValidationResult> Validate(ValidationContext validationContext) =>
+        KeepBytes is > 0 and < LeastKeepBytes
+            ? [new($"{Section}:{nameof(KeepBytes)} must be 0, or at least {LeastKeepBytes}.", [nameof(KeepBytes)])]
+            : [];
 }
 
 [OptionsValidator]

@@ -44,6 +44,6 @@ internal static class FollowEvents
             ?? await RemovedEvents.FindAsync(log, range, resume.Position ?? head.Position, ct);
         if (gone is null) await stream.SendAsync(http, range, resume.Position, head);
         else if (resume.IsRecordId) await stream.RefuseAsync(http, resume, head, gone);
-        else await CommandResponses.ToHttp(gone).ExecuteAsync(http);
+        else await CompactedLink.RefuseAsync(http, gone);
     }
 }

@@ -11,8 +11,8 @@ internal static partial class Log
     public static partial void LogTailUnavailable(this ILogger logger, string reason, Exception? exception);
 
     [LoggerMessage(
-        6002, LogLevel.Information, "{Count} events before {Time} were removed from the log; later ones replace them")]
-    public static partial void EventsRemoved(this ILogger logger, long count, DateTimeOffset time);
+        6002, LogLevel.Information, "{Count} old events were removed from the log; later ones replace them")]
+    public static partial void EventsRemoved(this ILogger logger, long count);
 
     [LoggerMessage(
         6003, LogLevel.Warning, "Old events could not be removed from the log; it is tried again: {Reason}")]

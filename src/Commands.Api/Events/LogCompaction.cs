@@ -6,8 +6,9 @@ namespace ApexShop.Commands.Api.Events;
 
 /// <summary>
 /// Removes events that a later event of their aggregate replaces, when that is older than
-/// <see cref="EventsOptions.KeepDays"/>. The last event of each aggregate stays, so that the compacted log has every
-/// state. All processes do this, a thousand events in a transaction, one of them at a time.
+/// <see cref="EventsOptions.KeepDays"/>, or than a day while the log exceeds <see cref="EventsOptions.KeepBytes"/>. The
+/// last event of each aggregate stays, so that the compacted log has every state. All processes do this, a thousand
+/// events in a transaction, one of them at a time.
 /// </summary>
 internal sealed class LogCompaction(
     NpgsqlDataSource database, TimeProvider clock, IOptions<EventsOptions> options, ILogger<LogCompaction> logger)
@@ -20,10 +21,9 @@ internal sealed class LogCompaction(
     /// <summary>Removes what can be removed now and returns the number of events.</summary>
     public async Task<long> RunAsync(CancellationToken ct)
     {
-        var before = clock.GetUtcNow().AddDays(-options.Value.KeepDays);
         var removed = 0L;
         var began = clock.GetTimestamp();
-        while (await NextAsync(before, ct) is { } count)
+        while (await KeptDaysAsync(ct) is > 0 and var days && await NextAsync(days, ct) is { } count)
         {
             removed += count;
             // Commands and readers are not delayed all the time.
@@ -31,13 +31,13 @@ internal sealed class LogCompaction(
             began = clock.GetTimestamp();
         }
 
-        if (removed > 0) logger.EventsRemoved(removed, before);
+        if (removed > 0) logger.EventsRemoved(removed);
         return removed;
     }
 
     protected override async Task ExecuteAsync(CancellationToken stoppingToken)
     {
-        if (options.Value.KeepDays == 0) return;
+        if (!options.Value.RemovesEvents) return;
         using var timer = new PeriodicTimer(interval, clock);
         while (await timer.WaitForNextTickAsync(stoppingToken))
         {
@@ -52,9 +52,19 @@ internal sealed class LogCompaction(
         }
     }
 
-    // Null at the end, or while another process does it.
-    private async Task<long?> NextAsync(DateTimeOffset before, CancellationToken ct)
+    // 0: no event is removed. The database removes none that is younger than a day.
+    private async Task<int> KeptDaysAsync(CancellationToken ct)
     {
+        var (days, bytes) = (options.Value.KeepDays, options.Value.KeepBytes);
+        if (bytes == 0) return days;
+        await using var command = database.CreateCommand(EventLogSql.BytesToCompact);
+        return (long)(await command.ExecuteScalarAsync(ct))! > bytes ? 1 : days;
+    }
+
+    // Null at the end, or while another process does it.
+    private async Task<long?> NextAsync(int days, CancellationToken ct)
+    {
+        var before = clock.GetUtcNow().AddDays(-days);
         await using var command = database.CreateCommand("SELECT removed FROM shop.compact_log($1, $2)");
         command.Parameters.Add(new NpgsqlParameter<DateTimeOffset> { TypedValue = before });
         command.Parameters.Add(new NpgsqlParameter<int> { TypedValue = BatchSize });

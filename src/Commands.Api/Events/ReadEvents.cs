@@ -34,7 +34,7 @@ internal static class ReadEvents
         var ct = http.RequestAborted;
         var head = await log.HeadAsync(after, ct);
         if (await ReplacedLogCheck.FindAsync(log, head, query.LogId, after, ct) is { } replaced)
-            await CommandResponses.ToHttp(replaced).ExecuteAsync(http);
+            await CompactedLink.RefuseAsync(http, replaced);
         else await SendAsync(http, stream, head, new(filter, head.Position, isCompacted, isWhole), after, limit);
     }
 
@@ -47,7 +47,7 @@ internal static class ReadEvents
         }
         catch (EventsRemovedException removed)
         {
-            await CommandResponses.ToHttp(RemovedEvents.Refusal(after, removed.UpTo)).ExecuteAsync(http);
+            await CompactedLink.RefuseAsync(http, RemovedEvents.Refusal(after, removed.UpTo));
         }
     }
 }

@@ -74,11 +74,12 @@ public sealed class LogCompactionTests : LogShop
     }
 
     [Theory]
-    [InlineData("/events?after=0")]
-    [InlineData("/events?after=100&resource=orders")]
-    [InlineData("/events?after=100&types=apexshop.product.updated")]
-    [InlineData("/events/live?after=100")]
-    public async Task A_response_that_would_lack_events_is_refused(string path)
+    [InlineData("/events?after=0", "")]
+    [InlineData("/events?after=100&resource=orders", "&resource=orders")]
+    [InlineData("/events?after=100&types=apexshop.product.updated", "&types=apexshop.product.updated")]
+    [InlineData("/events/live?after=100", "")]
+    public async Task A_response_that_would_lack_events_is_refused_with_a_link_to_the_last_states(
+        string path, string selection)
     {
         await Compaction.RunAsync(CancellationToken.None);
 
@@ -87,6 +88,9 @@ public sealed class LogCompactionTests : LogShop
         var answer = await Answer.ReadAsync(response);
         answer.ShouldBeProblem(HttpStatusCode.Gone, "events.removed");
         answer.Body.GetProperty("removedUpTo").GetInt64().ShouldBeInRange(2_000, Head);
+        var link = $"/events?compacted=true{selection}";
+        response.Headers.GetValues("Link").ShouldBe([$"<{link}>; rel=\"alternate\""]);
+        (await ReadAsync(link)).Positions.ShouldNotBeEmpty();
     }
 
     [Theory]

@@ -52,6 +52,7 @@ public sealed class ReplacedLogTests : LogShop
         answer.Body.GetProperty("logId").GetString().ShouldBe(after);
         answer.Body.GetProperty("commonUpTo").GetInt64().ShouldBe(30);
         answer.Body.GetProperty("detail").GetString()!.ShouldContain("compacted=true");
+        response.Headers.GetValues("Link").Single().ShouldContain("compacted=true");
 
         foreach (var next in (string[])[$"after=30&log={before}", $"after=40&log={after}", $"after=0&log={before}"])
         {
