@@ -25,7 +25,9 @@ public sealed class DamagedArchiveTests(RunningShop running, ITestOutputHelper o
 
     [Theory]
     [InlineData("truncate -s -5 \"$FILE\"", "its SHA-256 is not that of its manifest")]
-    [InlineData("printf xxxxxxxx | dd of=\"$FILE\" bs=1 seek=40 conv=notrunc", "its SHA-256 is not that of its manifest")]
+    [InlineData(
+        "printf 12345678 | dd of=\"$FILE\" seek=40 bs=1 conv=notrunc",
+        "its SHA-256 is not that of its manifest")]
     [InlineData("rm \"$FILE\"", "the file is missing")]
     [InlineData("rm \"$MANIFEST\"", "it has no manifest")]
     [InlineData("rm \"$FILE\" \"$MANIFEST\"", "it does not follow the file before it, which ends with 10", 2)]
