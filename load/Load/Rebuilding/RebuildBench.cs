@@ -89,7 +89,7 @@ internal static class RebuildBench
                 (status = await commands.GetFromJsonAsync(rebuild, OperationsJson.Default.RebuildStatus, ct))!.State
                     != RebuildState.Running,
             "the rebuild ends",
-            TimeSpan.FromMinutes(60));
+            TimeSpan.FromHours(3));
         return status!.State == RebuildState.Done ? status : throw new InvalidOperationException(status.Failure);
     }
 

@@ -1,5 +1,6 @@
 using System.Diagnostics;
 using System.Globalization;
+using System.Net.Http.Headers;
 using System.Net.Http.Json;
 using System.Text.Json;
 using ApexShop.TestKit.Clients;
@@ -23,12 +24,18 @@ internal static class ChangeProbes
     [
         new("a new product", (shop, turn, ct) => CreatedAsync(
             shop, "products", Bodies.Product(2 + (turn % (shop.Rows.Categories - 1))), ct)),
-        new("a changed product", async (shop, turn, ct) =>
+        new("a changed price", async (shop, turn, ct) =>
         {
-            var id = 1_000 + turn;
-            var price = 7_000_000m + (turn / 100m);
-            await ReplaceAsync(shop, $"/products/{id}", Bodies.ProductReplacement(2, price: price), ct);
-            return new($"/products/{id}", price.ToString("0.00", CultureInfo.InvariantCulture));
+            var (path, price) = ($"/products/{2_000 + turn}", 7_000_000m + (turn / 100m));
+            var patch = JsonContent.Create(new { price }, new MediaTypeHeaderValue("application/merge-patch+json"));
+            await SendAsync(shop, HttpMethod.Patch, path, patch, ct);
+            return new(path, price.ToString("0.00", CultureInfo.InvariantCulture));
+        }),
+        new("a product in another category", async (shop, turn, ct) =>
+        {
+            var (path, price) = ($"/products/{1_000 + turn}", 7_000_000m + (turn / 100m));
+            await ReplaceAsync(shop, path, Bodies.ProductReplacement(2, price: price), ct);
+            return new(path, price.ToString("0.00", CultureInfo.InvariantCulture));
         }),
         new("an order", (shop, turn, ct) => CreatedAsync(
             shop, "orders", Bodies.Order(shop.Rows.Users - turn, (Active(turn), 1), (Active(turn) + 1, 1)), ct)),
@@ -92,10 +99,15 @@ internal static class ChangeProbes
         return new($"/{resource}/{id}", $"\"id\":{id},");
     }
 
-    private static async Task ReplaceAsync(ScaledShop shop, string path, object body, CancellationToken ct)
+    private static Task ReplaceAsync(ScaledShop shop, string path, object body, CancellationToken ct) =>
+        SendAsync(shop, HttpMethod.Put, path, JsonContent.Create(body), ct);
+
+    private static async Task SendAsync(
+        ScaledShop shop, HttpMethod method, string path, HttpContent content, CancellationToken ct)
     {
-        using var response = await shop.Commands.Http.PutAsJsonAsync(path, body, ct);
+        using var request = new HttpRequestMessage(method, path) { Content = content };
+        using var response = await shop.Commands.Http.SendAsync(request, ct);
         if (!response.IsSuccessStatusCode)
-            throw new InvalidOperationException($"PUT {path}: {await response.Content.ReadAsStringAsync(ct)}");
+            throw new InvalidOperationException($"{method} {path}: {await response.Content.ReadAsStringAsync(ct)}");
     }
 }

@@ -14,7 +14,7 @@ internal static class LargeRename
         var others = ChangeProbes.All[0];
         var longest = 0.0;
         // Products of the category have the ids 1, 11, 21, ...
-        var last = shop.Rows.Products - 9;
+        var last = shop.Rows.Products - ((shop.Rows.Products - 1) % 10);
         var sent = Stopwatch.GetTimestamp();
         var expected = await ChangeProbes.RenamedAsync(shop, ScaledRows.Busiest, last, name, ct);
         var shown = ShownAsync();

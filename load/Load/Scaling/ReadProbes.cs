@@ -27,11 +27,11 @@ internal static class ReadProbes
             $"/products/cursor?pageSize={Size}&sort=price&minPrice={random.Next(1, 900)}"),
         new("a page of featured products of the large category, newest first", (_, _) =>
             $"/products/cursor?pageSize={Size}&sort=newest&isFeatured=true&categoryId={ScaledRows.Busiest}"),
-        new("a search for a word of 10 to 30 products", (shop, random) =>
+        new("a search for a word of 10 to 30 names", (shop, random) =>
             $"/products/cursor?pageSize={Size}&q={Any(shop.Words.Rare, random)}"),
-        new("a search for a word of 0.1 to 0.3 % of the products", (shop, random) =>
+        new("a search for a word of 0.1 to 0.3 % of the names", (shop, random) =>
             $"/products/cursor?pageSize={Size}&q={Any(shop.Words.Frequent, random)}"),
-        new("a search for a word of 2 to 10 % of the products", (shop, random) =>
+        new("a search for a word of 2 to 10 % of the names", (shop, random) =>
             $"/products/cursor?pageSize={Size}&q={Any(shop.Words.Common, random)}"),
         new("a suggestion for a beginning of four letters", (shop, random) =>
             $"/products/suggest?q={Any(shop.Words.Rare, random)[..4]}"),

@@ -45,7 +45,7 @@ internal sealed class ScaledShop : IAsyncDisposable
     /// <summary>How much memory the Projector took for it above that after its start, in megabytes.</summary>
     public double RebuildMegabytes { get; private set; }
 
-    /// <summary>Words of 10 to 30 products, of about 0.2 %, and of 2 to 10 % of all products.</summary>
+    /// <summary>Words of 10 to 30 names, of about 0.2 %, and of 2 to 10 % of all names.</summary>
     public (string[] Rare, string[] Frequent, string[] Common) Words { get; private set; }
 
     /// <summary>Some categories of about 1,000 products, each with the last product that it has.</summary>

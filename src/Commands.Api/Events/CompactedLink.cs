@@ -3,7 +3,8 @@ using ApexShop.Commands.Api.Commands;
 namespace ApexShop.Commands.Api.Events;
 
 /// <summary>
-/// The header of a response that refuses a position: where the last states are that the client continues with instead.
+/// The header <c>Link</c> of a response that refuses a position: the address of the last state of each aggregate, with
+/// which the client can begin again.
 /// </summary>
 internal static class CompactedLink
 {

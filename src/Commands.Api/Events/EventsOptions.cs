@@ -23,7 +23,7 @@ internal sealed class EventsOptions : IValidatableObject
     public int TailEvents { get; set; } = 4_096;
 
     /// <summary>
-    /// An event is removed when a later event of its aggregate is older than this; 0 keeps all events.
+    /// An event is removed when a later event of its aggregate is older than this; 0 sets no time.
     /// </summary>
     [Range(0, 3650)]
     public int KeepDays { get; set; }

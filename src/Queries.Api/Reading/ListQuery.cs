@@ -19,7 +19,7 @@ internal sealed class ListQuery
     {
         (Resource, Filters, Sort) = (resource, filters, sort);
         Shape = ShapeOf(resource, filters, sort);
-        // Behind an equality a bound is none: a plan for all values reads the index from the equality's beginning.
+        // After an equality, a bound of another column does not shorten the scan of a plan that is made for all values.
         var ranges = filters.Where(one => one.Condition.IndexUse != IndexUse.Common).ToList();
         IsIndexScan = filters.All(one => one.Condition.IsFoundIn(sort))
             && (ranges.Count <= 1 || ranges.All(one => one.Condition.IndexUse != IndexUse.Contiguous));

@@ -115,6 +115,12 @@ internal sealed class EventHistory : HttpMessageHandler
             [.. Enumerable.Range(1, id % 3).Select(n => new ProductImageState($"/{n}", "\u00fc \U0001F40E", n, 9))]));
     }
 
+    /// <summary>A state of any form; its version is the next one.</summary>
+    public LogEntry Product(ProductState state) => Add(
+        Resource.Products.Name,
+        EventTypes.ProductUpdated,
+        state with { Version = NextVersion(Resource.Products.Name, state.Id) });
+
     public LogEntry User(int id, string first, string last) =>
         Add(Resource.Users.Name, EventTypes.UserUpdated, new UserState(
         id, $"user{id}@example.com", first, last, null, start, null, true, NextVersion(Resource.Users.Name, id)));

@@ -1,3 +1,4 @@
+using System.Globalization;
 using System.Net;
 using System.Text;
 using System.Text.Json;
@@ -19,6 +20,29 @@ public sealed class FilterAndSortTests(VariedShop shop) : IClassFixture<VariedSh
     public async Task A_sort_without_a_filter_orders_the_whole_list(string resource)
     {
         foreach (var sort in Sorts(resource)) await AgreeAsync(resource, [], sort);
+    }
+
+    [Theory]
+    [InlineData("orders", "customerId")]
+    [InlineData("reviews", "productId")]
+    [InlineData("reviews", "userId")]
+    [InlineData("products", "categoryId")]
+    public async Task Small_pages_of_one_parent_have_each_document_once_in_every_sort(string resource, string filter)
+    {
+        foreach (var sort in Sorts(resource))
+        {
+            for (var parent = 1; parent <= 11; parent++)
+            {
+                var value = parent.ToString(CultureInfo.InvariantCulture);
+                var filters = new Dictionary<string, string> { [filter] = value };
+                var expected = Oracle.Ids(resource, shop.Living(resource).Values, filters, sort);
+                var query = $"&{filter}={value}{(sort is null ? "" : $"&sort={sort}")}";
+                var list = new ListClient(shop.Http, resource, query);
+                (await list.ForwardsAsync(2)).ShouldBe(expected, query);
+                (await list.BackwardsAsync(2)).ShouldBe(expected, query);
+                (await list.NumberedAsync("/v2", 3)).ShouldBe(expected, query);
+            }
+        }
     }
 
     [Fact]

@@ -24,14 +24,19 @@ internal sealed class PreviousTables(
     private static readonly ProblemText busy = new(
         "rebuild.tables_busy", "The tables could not be locked; a backup or another long transaction uses them.");
 
-    // The tables of a schema with their columns.
-    private const string ShapeSql = $"""
-        SELECT count(DISTINCT c.relname), string_agg(
-            concat_ws(' ', c.relname, a.attname, a.atttypid, a.atttypmod, a.attnotnull), ', '
-            ORDER BY c.relname, a.attname)
-        FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid
-        WHERE c.relnamespace = $1::regnamespace AND c.relname = ANY($2) AND c.relkind = 'r'
-            AND a.attnum > 0 AND NOT a.attisdropped
+    // The tables of a schema with their columns and indexes: a later rebuild creates what the tables in use have.
+    private const string ShapeSql = """
+        WITH tables AS (
+            SELECT oid, relname FROM pg_class
+            WHERE relnamespace = $1::regnamespace AND relname = ANY($2) AND relkind = 'r'
+        )
+        SELECT (SELECT count(*) FROM tables), string_agg(line, ', ' ORDER BY line) FROM (
+            SELECT concat_ws(' ', t.relname, a.attname, a.atttypid, a.atttypmod, a.attnotnull, a.attstattarget)
+            FROM tables AS t JOIN pg_attribute AS a ON a.attrelid = t.oid
+            WHERE a.attnum > 0 AND NOT a.attisdropped
+            UNION ALL
+            SELECT replace(pg_get_indexdef(i.indexrelid), format(' ON %I.', $1), ' ON ')
+            FROM tables AS t JOIN pg_index AS i ON i.indrelid = t.oid) AS shape (line)
         """;
 
     /// <summary>

@@ -25,7 +25,7 @@ internal static class TableDdl
     private const string StatisticsSql = $"""
         SELECT format('ALTER TABLE %I.%I ALTER COLUMN %I SET STATISTICS %s', $2, t.relname, a.attname, a.attstattarget)
         FROM (SELECT c.oid, c.relname {Tables}) t JOIN pg_attribute a ON a.attrelid = t.oid
-        WHERE a.attstattarget > 0
+        WHERE a.attstattarget >= 0 AND a.attnum > 0 AND NOT a.attisdropped
         """;
 
     private const string GrantSql = $"""

@@ -93,6 +93,15 @@ public sealed class PreviousTablesTests(ReadStore store) : RebuildingTest(store)
     }
 
     [Fact]
+    public async Task Tables_without_a_later_index_are_not_put_back_in_use()
+    {
+        await FillAsync();
+        await Projector.RebuildAsync();
+        await Store.ExecuteAsync("DROP INDEX read_previous.orders_of_customer_by_date");
+        (await Projector.Previous.RollBackAsync(CancellationToken.None))!.Code.ShouldBe("rebuild.previous_outdated");
+    }
+
+    [Fact]
     public async Task The_queries_may_read_the_tables_in_use_and_no_others()
     {
         await FillAsync();

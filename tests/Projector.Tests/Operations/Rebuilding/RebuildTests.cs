@@ -20,6 +20,40 @@ public sealed class RebuildTests(ReadStore store) : RebuildingTest(store)
     }
 
     [Fact]
+    public async Task The_side_tables_of_products_have_what_the_messages_wrote()
+    {
+        var created = new DateTimeOffset(2026, 1, 1, 0, 0, 0, TimeSpan.Zero);
+        var lamp = new ProductState(
+            1, "Lamp", "For reading", 9.99m, 5, true, false, 1, created, null, 0, null, null, []);
+        await Projector.ApplyAsync(History.Category(1, "Lights"));
+        await Projector.ApplyAsync(
+            History.Product(lamp with { Id = 1, Description = null }),
+            History.Product(lamp with { Id = 2, IsActive = false, Name = "Candle" }),
+            History.Product(lamp with { Id = 3, Name = "Sv\u011btlo\nna noc", Description = "dv\u011b\n\u0159\u00e1dky" }),
+            History.Product(lamp with { Id = 4, UpdatedDate = created.AddDays(1) }),
+            History.Product(lamp with { Id = 5, Description = "" }),
+            History.Product(lamp with { Id = 6, Name = "Torch" }));
+        await Projector.ApplyAsync(History.Delete("products", 6));
+        await Projector.ApplyAsync(History.Review(1, 4, 1, 3));
+        var before = await SideTablesAsync();
+
+        ShouldBeDone(await Projector.RebuildAsync());
+
+        before.ShouldContain("rating (4,3");
+        (await SideTablesAsync()).ShouldBe(before);
+    }
+
+    private Task<string> SideTablesAsync() => Store.ScalarAsync<string>("""
+        SELECT string_agg(line, E'\n' ORDER BY line) FROM (
+            SELECT 'rating ' || t FROM read.product_ratings AS t
+            UNION ALL SELECT 'change ' || t FROM read.product_changes AS t
+            UNION ALL SELECT 'words ' || t FROM read.product_words AS t
+            UNION ALL SELECT 'name words ' || t FROM read.product_name_words AS t
+            UNION ALL SELECT 'count ' || word || products FROM read.name_word_counts WHERE products > 0
+            UNION ALL SELECT 'segment ' || t FROM read.category_segments AS t) AS side (line)
+        """);
+
+    [Fact]
     public async Task The_epoch_is_one_that_a_restored_schema_cannot_have_had_and_every_cached_response_is_invalid()
     {
         await FillAsync();
