@@ -23,7 +23,8 @@ public sealed class DistributedKeyTests(ReadStore store) : IClassFixture<ReadSto
             (await store.ScalarAsync<long>($"""
                 SELECT count(*) FROM pg_index WHERE indrelid = 'read.{name}'::regclass AND indisunique
                     AND NOT EXISTS (SELECT FROM pg_attribute AS a
-                        WHERE a.attrelid = indrelid AND a.attname = '{column}' AND a.attnum = ANY(indkey[:indnkeyatts - 1]))
+                        WHERE a.attrelid = indrelid AND a.attname = '{column}'
+                            AND a.attnum = ANY(indkey[:indnkeyatts - 1]))
                 """)).ShouldBe(0, $"{name}: a unique index without {column}");
             (await store.ScalarAsync<bool>($"""
                 SELECT attnotnull FROM pg_attribute WHERE attrelid = 'read.{name}'::regclass AND attname = '{column}'

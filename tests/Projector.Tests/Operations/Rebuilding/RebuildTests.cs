@@ -29,7 +29,8 @@ public sealed class RebuildTests(ReadStore store) : RebuildingTest(store)
         await Projector.ApplyAsync(
             History.Product(lamp with { Id = 1, Description = null }),
             History.Product(lamp with { Id = 2, IsActive = false, Name = "Candle" }),
-            History.Product(lamp with { Id = 3, Name = "Sv\u011btlo\nna noc", Description = "dv\u011b\n\u0159\u00e1dky" }),
+            History.Product(
+                lamp with { Id = 3, Name = "Sv\u011btlo\nna noc", Description = "dv\u011b\n\u0159\u00e1dky" }),
             History.Product(lamp with { Id = 4, UpdatedDate = created.AddDays(1) }),
             History.Product(lamp with { Id = 5, Description = "" }),
             History.Product(lamp with { Id = 6, Name = "Torch" }));
