@@ -21,7 +21,8 @@ internal sealed class ProjectorRun(TestDatabase database) : IAsyncDisposable
     private const string TruncateSql = """
         TRUNCATE read.products, read.categories, read.users, read.orders, read.reviews, read.segments,
             read.category_segments, read.product_ratings, read.product_changes, read.product_words,
-            read.order_totals, read.review_totals, read.changes
+            read.product_name_words, read.name_word_counts, read.order_totals, read.review_totals, read.changes,
+            read.pending_names
         """;
 
     private readonly string name = "apexshop.bench." + Guid.NewGuid().ToString("N")[..12];

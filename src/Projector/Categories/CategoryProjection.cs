@@ -17,7 +17,7 @@ internal sealed class CategoryProjection() : Projection<CategoryState, CategoryV
         new Column<CategoryView, DateTimeOffset?>("created_date", "timestamptz", view => view.CreatedDate),
     ])
 {
-    protected override IReadOnlyList<ReferenceQuery> ShownIn => [ReferenceQuery.ProductsOfCategory];
+    public override IReadOnlyList<ReferenceQuery> ShownIn => [ProductProjection.OfCategory];
 
     protected override CategoryView View(CategoryState state) => new(
         state.Id,
@@ -45,7 +45,7 @@ internal sealed class CategoryProjection() : Projection<CategoryState, CategoryV
     protected override void FindDependents(DocumentChange<CategoryView> change, DependentDocuments dependents)
     {
         var (id, before, after) = change;
-        if (before?.Name != after?.Name) dependents.Add(ReferenceQuery.ProductsOfCategory, id);
+        if (before?.Name != after?.Name) dependents.Add(ProductProjection.OfCategory, id);
     }
 
     protected override void Recount(StatementBatch statements, int[] ids) => CategorySegments.CountOf(statements, ids);

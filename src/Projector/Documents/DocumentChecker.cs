@@ -15,14 +15,20 @@ internal sealed class DocumentChecker<TView>(
     private readonly KeyedQuery read =
         new("id", $"SELECT id, version, is_deleted, body FROM {ReadTables.Of(kind)} WHERE @keys");
 
+    private readonly KeyedQuery readShown = new(
+        "id", $"SELECT id, version, is_deleted, {PendingNames.Body(kind)} FROM {ReadTables.Of(kind)} WHERE @keys");
+
     private readonly DocumentWriter<TView> documents = new(kind, json, columns);
     private readonly string compare = CompareSql(kind, columns);
 
-    /// <summary>Adds the query for the rows, tombstones too; the list is filled when the batch runs.</summary>
-    public List<StoredDocument<TView>> Read(StatementBatch statements, int[] ids)
+    /// <summary>
+    /// Adds the query for the rows, tombstones too, for derived values with the names that are pending; the list is
+    /// filled when the batch runs.
+    /// </summary>
+    public List<StoredDocument<TView>> Read(StatementBatch statements, int[] ids, CheckedPart part)
     {
         var rows = new List<StoredDocument<TView>>(ids.Length);
-        read.AddTo(statements, ids, row =>
+        (part == CheckedPart.Derived ? readShown : read).AddTo(statements, ids, row =>
         {
             var view = row.IsDBNull(3) ? null : documents.Parse(row.GetFieldValue<byte[]>(3));
             rows.Add(new(row.GetInt32(0), row.GetInt64(1), row.GetBoolean(2), view));

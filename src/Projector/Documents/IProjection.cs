@@ -9,6 +9,9 @@ internal interface IProjection
 {
     string Kind { get; }
 
+    /// <summary>The documents of other kinds that show a name of this one.</summary>
+    IReadOnlyList<ReferenceQuery> ShownIn { get; }
+
     /// <summary>The state in an event of this kind.</summary>
     /// <exception cref="JsonException">The data contains none.</exception>
     IAggregateState ReadState(LogEntry entry);

@@ -8,6 +8,7 @@ namespace ApexShop.Projector.Documents;
 internal sealed class Invalidations
 {
     private readonly HashSet<string> tags = [];
+    private readonly HashSet<string> whole = [];
     private readonly HashSet<(string Kind, int Segment)> changed = [];
     private readonly HashSet<(string Kind, int Segment)> counted = [];
 
@@ -22,6 +23,13 @@ internal sealed class Invalidations
 
     public void ListOf(string parent, int parentId, string kind) => tags.Add(CacheTags.Of(parent, parentId, kind));
 
+    /// <summary>Very many documents of the kind show something else.</summary>
+    public void All(string kind)
+    {
+        tags.Add(CacheTags.Everything);
+        whole.Add(kind);
+    }
+
     /// <summary>The segment's number of documents may have changed.</summary>
     public void Counted(string kind, int id) => counted.Add((kind, id / ReadTables.SegmentSize));
 
@@ -29,9 +37,17 @@ internal sealed class Invalidations
     public void RaiseSegments(StatementBatch statements, long position)
     {
         Raise(statements, counted, CountSql, position);
+        if (whole.Count > 0)
+        {
+            statements.Add(
+                "UPDATE read.segments SET version = greatest(version + 1, $2) WHERE kind = ANY($1)",
+                Parameter(whole.ToArray()),
+                Parameter(position));
+        }
+
         Raise(
             statements,
-            changed.Except(counted),
+            changed.Except(counted).Where(segment => !whole.Contains(segment.Kind)),
             _ => "UPDATE read.segments SET version = greatest(version + 1, $3) WHERE kind = $1 AND segment = ANY($2)",
             position);
     }

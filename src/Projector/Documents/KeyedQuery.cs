@@ -18,8 +18,12 @@ internal sealed class KeyedQuery(string column, string sql)
 
     public override string ToString() => sql;
 
-    /// <summary>Adds the query; <paramref name="row"/> is called for the rows of these keys only.</summary>
-    public void AddTo(StatementBatch statements, IEnumerable<int> keys, Action<NpgsqlDataReader> row)
+    /// <summary>
+    /// Adds the query; <paramref name="row"/> is called for the rows of these keys only, <paramref name="read"/> for
+    /// every row.
+    /// </summary>
+    public void AddTo(
+        StatementBatch statements, IEnumerable<int> keys, Action<NpgsqlDataReader> row, Action? read = null)
     {
         int[] wanted = [.. keys.Distinct().Order()];
         if (wanted.Length == 0) return;
@@ -27,14 +31,21 @@ internal sealed class KeyedQuery(string column, string sql)
         var (first, last) = (wanted[0], wanted[^1]);
         if ((long)last - first >= (long)wanted.Length * Spread)
         {
-            statements.Add(each, row, Parameter(wanted));
+            statements.Add(each, Row, Parameter(wanted));
             return;
         }
 
         statements.Add(range, RowInRange, Parameter(first), Parameter(last));
 
+        void Row(NpgsqlDataReader reader)
+        {
+            read?.Invoke();
+            row(reader);
+        }
+
         void RowInRange(NpgsqlDataReader reader)
         {
+            read?.Invoke();
             if (Array.BinarySearch(wanted, reader.GetInt32(0)) >= 0) row(reader);
         }
     }

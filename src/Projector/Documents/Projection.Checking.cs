@@ -26,7 +26,7 @@ internal abstract partial class Projection<TState, TView>
     public async Task<DocumentCheckResult> CheckAsync(
         StatementBatch statements, int[] ids, CheckedPart part, CancellationToken ct)
     {
-        var rows = checker.Read(statements, ids);
+        var rows = checker.Read(statements, ids, part);
         await statements.RunAsync(ct);
         var result = new DocumentCheckResult();
         foreach (var row in rows.OrderBy(row => row.Id)) result.Documents[row.Id] = Checked(row);

@@ -62,7 +62,7 @@ internal abstract partial class Projection<TState, TView>(
     protected virtual IReadOnlyList<(string Column, string Kind)> References => [];
 
     /// <summary>The documents of other kinds that show a name of this one.</summary>
-    protected virtual IReadOnlyList<ReferenceQuery> ShownIn => [];
+    public virtual IReadOnlyList<ReferenceQuery> ShownIn => [];
 
     /// <summary>
     /// The totals in which documents of this kind are counted, with the id of the document that shows them and the

@@ -13,8 +13,9 @@ internal sealed class StatementBatch(NpgsqlConnection connection, string prefix 
 {
     private const string TablesInUse = ReadTables.Schema + ".";
 
-
     private readonly List<(NpgsqlBatchCommand Command, Action<NpgsqlDataReader>? Row)> statements = [];
+
+    public bool IsOfTablesInUse => prefix == TablesInUse;
 
     /// <summary>Runs the work in a transaction, which is rolled back unless the work commits it.</summary>
     public static async Task<T> InTransactionAsync<T>(
@@ -98,5 +99,5 @@ internal sealed class StatementBatch(NpgsqlConnection connection, string prefix 
     private static void Unprepare(NpgsqlConnection connection) => connection.UnprepareAll();
 
     private string WithPrefix(string sql) =>
-        prefix == TablesInUse ? sql : sql.Replace(TablesInUse, prefix, StringComparison.Ordinal);
+        IsOfTablesInUse ? sql : sql.Replace(TablesInUse, prefix, StringComparison.Ordinal);
 }

@@ -68,6 +68,8 @@ internal static class Services
             provider.GetRequiredService<TimeProvider>(),
             provider.GetRequiredService<ILogger<LogWatch>>()));
         services.AddHostedService(provider => provider.GetRequiredService<LogWatch>());
+        services.AddSingleton<NameRefresher>();
+        services.AddHostedService(provider => provider.GetRequiredService<NameRefresher>());
         services.AddHostedService<ProjectionGauges>();
     }
 

@@ -20,6 +20,9 @@ internal sealed class OrderProjection(string currency) : Projection<OrderState, 
         new Column<OrderView, DateTimeOffset?>("order_date", "timestamptz", view => view.OrderDate),
     ])
 {
+    public static readonly ReferenceQuery OfUser = new ReferenceQuery<(string First, string Last)>(
+        Resource.Orders.Name, "customer_id", "customer", DerivedValue.UserName, UserNames.Full);
+
     private const string Cancelled = "Cancelled";
 
     protected override IReadOnlyList<(string Column, string Kind)> References => [("customer_id", Resource.Users.Name)];
@@ -61,15 +64,13 @@ internal sealed class OrderProjection(string currency) : Projection<OrderState, 
         view.Version);
 
     protected override void LoadValues(IDerivedValues values, IReadOnlyCollection<OrderView> plain) =>
-        values.Load(DerivedValue.UserName, plain.Select(view => view.Customer.Id));
+        OfUser.LoadNames(values, plain.Select(view => view.Customer.Id));
 
     protected override (TotalsTable Table, Func<OrderView, (int Id, decimal Value)> Of)? Totals =>
         (TotalsTable.OfOrders, view => (view.Customer.Id, view.Status == Cancelled ? 0 : view.TotalAmount));
 
-    protected override OrderView Derive(OrderView view, IDerivedValues values) => view with
-    {
-        Customer = view.Customer with { Name = values.Of(DerivedValue.UserName).Full(view.Customer.Id) },
-    };
+    protected override OrderView Derive(OrderView view, IDerivedValues values) =>
+        view with { Customer = view.Customer with { Name = OfUser.NameOf(values, view.Customer.Id) } };
 
     protected override IEnumerable<(string Kind, int Id)> Parents(OrderView view) =>
         [(Resource.Users.Name, view.Customer.Id)];

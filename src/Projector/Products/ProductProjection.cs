@@ -1,5 +1,6 @@
 using ApexShop.Events;
 using ApexShop.Projector.Documents;
+using ApexShop.Projector.Reviews;
 using ApexShop.ReadModels;
 using ApexShop.Resources;
 
@@ -25,10 +26,17 @@ internal sealed class ProductProjection(string currency) : Projection<ProductSta
         new Column<ProductView, string>("slug", "text", view => view.Slug),
     ])
 {
+    public static readonly ReferenceQuery OfCategory = new ReferenceQuery<string>(
+        Resource.Products.Name,
+        "category_id",
+        "category",
+        DerivedValue.CategoryName,
+        (names, id) => names.GetValueOrDefault(id));
+
     protected override IReadOnlyList<(string Column, string Kind)> References =>
         [("category_id", Resource.Categories.Name)];
 
-    protected override IReadOnlyList<ReferenceQuery> ShownIn => [ReferenceQuery.ReviewsOfProduct];
+    public override IReadOnlyList<ReferenceQuery> ShownIn => [ReviewProjection.OfProduct];
 
     // Events from before products had images have none.
     protected override ProductState Complete(ProductState state) => state with { Images = state.Images ?? [] };
@@ -71,13 +79,13 @@ internal sealed class ProductProjection(string currency) : Projection<ProductSta
 
     protected override void LoadValues(IDerivedValues values, IReadOnlyCollection<ProductView> plain)
     {
-        values.Load(DerivedValue.CategoryName, plain.Select(view => view.Category.Id));
+        OfCategory.LoadNames(values, plain.Select(view => view.Category.Id));
         values.Load(DerivedValue.ProductRating, plain.Select(view => view.Id));
     }
 
     protected override ProductView Derive(ProductView view, IDerivedValues values)
     {
-        var name = values.Of(DerivedValue.CategoryName).GetValueOrDefault(view.Category.Id);
+        var name = OfCategory.NameOf(values, view.Category.Id);
         var (average, count) = values.Of(DerivedValue.ProductRating).GetValueOrDefault(view.Id);
         return view with { Category = view.Category with { Name = name }, Rating = new Rating(average, count) };
     }
@@ -85,7 +93,7 @@ internal sealed class ProductProjection(string currency) : Projection<ProductSta
     protected override void FindDependents(DocumentChange<ProductView> change, DependentDocuments dependents)
     {
         var (id, before, after) = change;
-        if (before?.Name != after?.Name) dependents.Add(ReferenceQuery.ReviewsOfProduct, id);
+        if (before?.Name != after?.Name) dependents.Add(ReviewProjection.OfProduct, id);
         if (before?.Category.Id == after?.Category.Id) return;
         if (before is not null) dependents.Add(Resource.Categories.Name, before.Category.Id);
         if (after is not null) dependents.Add(Resource.Categories.Name, after.Category.Id);

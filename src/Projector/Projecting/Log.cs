@@ -20,6 +20,13 @@ internal static partial class Log
     public static partial void MessageOfReplacedLog(
         this ILogger logger, string resource, long first, long last, string logId);
 
+    [LoggerMessage(3021, LogLevel.Information,
+        "All {Kind} of {Member} {Key} are written again with its new name")]
+    public static partial void NameRefreshed(this ILogger logger, string kind, string member, int key);
+
+    [LoggerMessage(3022, LogLevel.Warning, "Documents with an earlier name could not be written again: {Reason}")]
+    public static partial void NamesNotRefreshed(this ILogger logger, string reason);
+
     [LoggerMessage(3004, LogLevel.Warning, "The event log could not be compared with the projection: {Reason}")]
     public static partial void LogNotWatched(this ILogger logger, string reason);
 }

@@ -12,7 +12,7 @@ namespace ApexShop.Projector.Projecting;
 /// <param name="currency">The currency of all prices, an ISO 4217 code; see <see cref="ShopOptions"/>.</param>
 internal sealed class Projections(string currency)
 {
-    // A renamed category may change every product; this many documents are loaded and rendered at a time.
+    // A change of many names has many dependent documents; this many are loaded and rendered at a time.
     private const int Chunk = 1000;
 
     private readonly Dictionary<string, IProjection> byKind = ByKind(
@@ -72,6 +72,21 @@ internal sealed class Projections(string currency)
         await RefreshAsync(statements, dependents, invalidations, ct);
     }
 
+    /// <summary>Writes the next documents that show the name, and gives whether these are the last.</summary>
+    public async Task<bool> RefreshAsync(
+        StatementBatch statements, PendingName name, int most, Invalidations invalidations, CancellationToken ct)
+    {
+        var ids = new List<int>();
+        byKind.Values.SelectMany(projection => projection.ShownIn)
+            .Single(query => query.Kind == name.Kind && query.Member == name.Member)
+            .FindNext(statements, name, most, ids);
+        await statements.RunAsync(ct);
+        await this[name.Kind].RefreshAsync(statements, [.. ids], invalidations, ct);
+        var isLast = ids.Count < most;
+        name.Reached(statements, isLast ? null : ids[^1]);
+        return isLast;
+    }
+
     private async Task RefreshAsync(
         StatementBatch statements,
         DependentDocuments dependents,
@@ -79,6 +94,7 @@ internal sealed class Projections(string currency)
         CancellationToken ct)
     {
         if (dependents.AddQueriesTo(statements)) await statements.RunAsync(ct);
+        await PendingName.AddFoundAsync(statements, dependents, invalidations, ct);
         foreach (var (kind, ids) in dependents.Documents)
         {
             foreach (var chunk in ids.Order().Chunk(Chunk))

@@ -18,6 +18,16 @@ internal sealed class ReviewProjection() : Projection<ReviewState, ReviewView>(
         new Column<ReviewView, DateTimeOffset?>("created_date", "timestamptz", view => view.CreatedDate),
     ])
 {
+    public static readonly ReferenceQuery OfProduct = new ReferenceQuery<string>(
+        Resource.Reviews.Name,
+        "product_id",
+        "product",
+        DerivedValue.ProductName,
+        (names, id) => names.GetValueOrDefault(id));
+
+    public static readonly ReferenceQuery OfUser = new ReferenceQuery<(string First, string Last)>(
+        Resource.Reviews.Name, "user_id", "user", DerivedValue.UserName, UserNames.Public);
+
     protected override IReadOnlyList<(string Column, string Kind)> References =>
         [("product_id", Resource.Products.Name), ("user_id", Resource.Users.Name)];
 
@@ -43,8 +53,8 @@ internal sealed class ReviewProjection() : Projection<ReviewState, ReviewView>(
 
     protected override void LoadValues(IDerivedValues values, IReadOnlyCollection<ReviewView> plain)
     {
-        values.Load(DerivedValue.ProductName, plain.Select(view => view.Product.Id));
-        values.Load(DerivedValue.UserName, plain.Select(view => view.User.Id));
+        OfProduct.LoadNames(values, plain.Select(view => view.Product.Id));
+        OfUser.LoadNames(values, plain.Select(view => view.User.Id));
     }
 
     protected override (TotalsTable Table, Func<ReviewView, (int Id, decimal Value)> Of)? Totals =>
@@ -52,8 +62,8 @@ internal sealed class ReviewProjection() : Projection<ReviewState, ReviewView>(
 
     protected override ReviewView Derive(ReviewView view, IDerivedValues values) => view with
     {
-        Product = view.Product with { Name = values.Of(DerivedValue.ProductName).GetValueOrDefault(view.Product.Id) },
-        User = view.User with { Name = values.Of(DerivedValue.UserName).Public(view.User.Id) },
+        Product = view.Product with { Name = OfProduct.NameOf(values, view.Product.Id) },
+        User = view.User with { Name = OfUser.NameOf(values, view.User.Id) },
     };
 
     protected override IEnumerable<(string Kind, int Id)> Parents(ReviewView view) =>

@@ -1,5 +1,7 @@
 using ApexShop.Events;
 using ApexShop.Projector.Documents;
+using ApexShop.Projector.Orders;
+using ApexShop.Projector.Reviews;
 using ApexShop.ReadModels;
 using ApexShop.Resources;
 
@@ -18,8 +20,8 @@ internal sealed class UserProjection() : Projection<UserState, UserView>(
         new Column<UserView, DateTimeOffset?>("created_date", "timestamptz", view => view.CreatedDate),
     ])
 {
-    protected override IReadOnlyList<ReferenceQuery> ShownIn =>
-        [ReferenceQuery.OrdersOfUser, ReferenceQuery.ReviewsOfUser];
+    public override IReadOnlyList<ReferenceQuery> ShownIn =>
+        [OrderProjection.OfUser, ReviewProjection.OfUser];
 
     protected override UserView View(UserState state) => new(
         state.Id,
@@ -58,8 +60,8 @@ internal sealed class UserProjection() : Projection<UserState, UserView>(
     {
         var (id, before, after) = change;
         if (before?.FirstName == after?.FirstName && before?.LastName == after?.LastName) return;
-        dependents.Add(ReferenceQuery.OrdersOfUser, id);
-        dependents.Add(ReferenceQuery.ReviewsOfUser, id);
+        dependents.Add(OrderProjection.OfUser, id);
+        dependents.Add(ReviewProjection.OfUser, id);
     }
 
     protected override void Recount(StatementBatch statements, int[] ids) =>

@@ -17,7 +17,7 @@ internal sealed class ChangeReader(ReadModel resource, ReadDatabase database, Cu
 
     /// <summary>$1 and $2 are the place to start after, $3 the limit. No body: the document is gone.</summary>
     internal string ReadSql { get; } = $"""
-        SELECT c.id, CASE WHEN NOT t.is_deleted THEN t.body END, c.revision
+        SELECT c.id, CASE WHEN NOT t.is_deleted THEN {PendingNames.Body(resource.Name, "t.")} END, c.revision
         FROM (SELECT id, revision FROM {ReadTables.Changes}
             WHERE kind = '{resource.Name}' AND (revision, id) > ($1, $2) ORDER BY revision, id LIMIT $3) AS c
         LEFT JOIN {resource.Table} AS t ON t.id = c.id

@@ -15,7 +15,7 @@ internal static partial class ListSql
             : ("", "page.id");
         var rows = list is { Filters: [], Sort.SideTable: { } side } ? side.Table : $"{Rows(list)} WHERE {conditions}";
         return Invariant($"""
-            SELECT t.id, t.body FROM (
+            SELECT t.id, {PendingNames.Body(list.Resource.Name, "t.")} FROM (
                 SELECT {list.Sort.IdColumn} AS id{value} FROM {rows}
                 ORDER BY {Order(list, start)} LIMIT ${next} OFFSET ${next + 1}
             ) page JOIN {list.Resource.Table} t ON t.id = page.id ORDER BY {order}
@@ -30,13 +30,13 @@ internal static partial class ListSql
             ? ($"({leading.Condition.Equal}, id)", $"{ParameterOf(list, leading)}, ")
             : ("id", "");
         return Invariant($"""
-            SELECT t.id, t.body FROM (
+            SELECT t.id, {PendingNames.Body(list.Resource.Name, "t.")} FROM (
                 SELECT segment, upto - n AS before FROM (
                     SELECT segment, {counts.Count} AS n, sum({counts.Count}) OVER (ORDER BY segment) AS upto
                     FROM {counts.Table} WHERE {counts.Key} = ${next + 2}
                 ) counted WHERE upto > ${next + 1} ORDER BY segment LIMIT 1
             ) start, LATERAL (
-                SELECT id, body FROM {list.Resource.Table}
+                SELECT id, body, revision FROM {list.Resource.Table}
                 WHERE {conditions} AND {row} >= ({first}start.segment * {ReadTables.SegmentSize})
                 ORDER BY {Order(list, start)} LIMIT ${next} OFFSET ${next + 1} - start.before
             ) t

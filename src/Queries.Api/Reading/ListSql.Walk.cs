@@ -28,8 +28,8 @@ internal static partial class ListSql
             ? ($", {lead} AS value", $"value{down}, ")
             : ("", "");
         return Invariant($"""
-            SELECT id, body{value} FROM (
-                SELECT id, body{column}, {fits} AS fits FROM {Rows(list)}
+            SELECT id, {list.Resource.Body}{value} FROM (
+                SELECT id, body, revision{column}, {fits} AS fits FROM {Rows(list)}
                 WHERE {conditions} ORDER BY {Order(list, start)} LIMIT {MostWalked}
             ) walked WHERE fits ORDER BY {order}id{down} LIMIT ${next}
             """);

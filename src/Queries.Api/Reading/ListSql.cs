@@ -63,8 +63,8 @@ internal static partial class ListSql
     private static (string Text, int Next) PageParts(ListQuery list, ScanStart start)
     {
         var (conditions, next) = ConditionsFrom(list, start);
-        var columns = SortColumn(list) is { } value ? $"id, body, {value} AS value" : "id, body";
-        var sql = $"SELECT {columns} FROM {Rows(list)} WHERE {conditions} ORDER BY {Order(list, start)}";
+        var value = SortColumn(list) is { } column ? $", {column} AS value" : "";
+        var sql = $"SELECT id, {list.Resource.Body} AS body{value} FROM {Rows(list)} WHERE {conditions} ORDER BY {Order(list, start)}";
         return (Invariant($"{sql} LIMIT ${next}"), next + 1);
     }
 

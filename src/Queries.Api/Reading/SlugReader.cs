@@ -9,8 +9,8 @@ internal sealed class SlugReader(ReadModel resource, NpgsqlDataSource database)
 {
     internal string FindSql { get; } =
         $"""
-        SELECT id, version, (SELECT epoch FROM {ReadTables.ProjectionState}), revision, body, slug
-        FROM {resource.Table} WHERE slug = ANY ($1) AND NOT is_deleted
+        SELECT id, version, (SELECT epoch FROM {ReadTables.ProjectionState}), {resource.Revision}, {resource.Body}, slug
+        FROM {resource.Table} WHERE slug = ANY ($1) AND NOT is_deleted ORDER BY revision
         """;
 
     /// <summary>
@@ -25,9 +25,7 @@ internal sealed class SlugReader(ReadModel resource, NpgsqlDataSource database)
         while (await rows.ReadAsync(ct))
         {
             var version = new DocumentVersion(rows.GetInt64(1), rows.GetInt64(2), rows.GetInt64(3));
-            var slug = rows.GetString(5);
-            if (found.TryGetValue(slug, out var other) && other.Version.Revision > version.Revision) continue;
-            found[slug] = new(rows.GetInt32(0), version, rows.GetFieldValue<byte[]>(4));
+            found[rows.GetString(5)] = new(rows.GetInt32(0), version, rows.GetFieldValue<byte[]>(4));
         }
 
         return found;

@@ -48,6 +48,12 @@ internal sealed record ReadModel(Resource Resource, IReadOnlyList<Filter> Filter
 
     public string Table { get; } = ReadTables.Of(Resource.Name);
 
+    /// <summary>The body of a row of the table, in SQL.</summary>
+    public string Body { get; } = PendingNames.Body(Resource.Name);
+
+    /// <summary>The revision of the body, in SQL.</summary>
+    public string Revision { get; } = PendingNames.Revision(Resource.Name);
+
     /// <summary>Clients may not cache documents that need a scope; others they may cache and must revalidate.</summary>
     public string CacheControl => Scope is null ? "no-cache" : "private, no-store";
 

@@ -20,6 +20,7 @@ public static class ReadTables
     public const string OrderTotals = "read.order_totals";
     public const string ReviewTotals = "read.review_totals";
     public const string Changes = "read.changes";
+    public const string PendingNames = "read.pending_names";
     public const string Checkpoints = "read.checkpoints";
     public const string ProjectionState = "read.projection_state";
     public const string RaisedTags = "read.raised_tags";

@@ -31,7 +31,7 @@ public sealed class ReadStore : IAsyncLifetime
         TRUNCATE {{string.Join(", ", Resource.Names.Select(ReadTables.Of))}}, read.segments,
             read.category_segments, read.order_totals, read.review_totals, read.changes,
             read.product_ratings, read.product_changes, read.product_words, read.product_name_words,
-            read.name_word_counts, read.parked_events, read.dead_letters;
+            read.name_word_counts, read.pending_names, read.parked_events, read.dead_letters;
         UPDATE read.checkpoints SET position = 0;
         UPDATE read.projection_state
         SET pending_tags = '{}', pending_since = NULL, log_id = NULL, origin = NULL;

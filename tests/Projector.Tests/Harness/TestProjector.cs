@@ -76,6 +76,8 @@ internal sealed class TestProjector : IAsyncDisposable
             _ => Task.FromResult(HasQueuedMessages),
             TimeProvider.System,
             logs.CreateLogger<LogWatch>());
+        Names = new NameRefresher(
+            database, projections, Tags, TimeProvider.System, logs.CreateLogger<NameRefresher>());
         var sessions = new DedicatedConnections(connectionString);
         Record = new RebuildRecord(database);
         Rebuilder = new Rebuilder(
@@ -129,6 +131,8 @@ internal sealed class TestProjector : IAsyncDisposable
 
     public BatchApplier Applier { get; }
 
+    public NameRefresher Names { get; }
+
     public TestDeliveries Deliveries { get; }
 
     public LogWatch Watch { get; }
@@ -181,6 +185,7 @@ internal sealed class TestProjector : IAsyncDisposable
         await Deliveries.DisposeAsync();
         Tags.Dispose();
         Watch.Dispose();
+        Names.Dispose();
         Rebuilder.Dispose();
         Restores.Dispose();
         Waiting.Dispose();

@@ -99,6 +99,8 @@ public sealed class ShopState(Shop shop)
         SELECT 'not published:', p.position::text, 'of ' || h.position
         FROM shop.log_positions p, shop.log_positions h
         WHERE p.name = 'published' AND h.name = 'head' AND p.position <> h.position
+        UNION ALL
+        SELECT 'names not written again:', count(*)::text, '' FROM read.pending_names HAVING count(*) > 0
         """));
 
     private static string DifferencesSql(string resource) => $"""

@@ -32,6 +32,7 @@ internal static class RebuiltTables
         "order_totals",
         "review_totals",
         "changes",
+        "pending_names",
         "checkpoints",
         "parked_events",
     ];

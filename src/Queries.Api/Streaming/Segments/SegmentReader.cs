@@ -20,7 +20,7 @@ internal sealed class SegmentReader(ReadModel resource, NpgsqlDataSource databas
     internal string LoadSql { get; } =
         $"""
         SELECT (SELECT string_agg(body, '\x0a'::bytea) FROM (
-            SELECT body FROM {resource.Table}
+            SELECT {resource.Body} AS body FROM {resource.Table}
             WHERE id >= s.segment * {ReadTables.SegmentSize} AND id < (s.segment + 1)::bigint * {ReadTables.SegmentSize}
                 AND NOT is_deleted
             ORDER BY id) AS documents)
@@ -36,6 +36,8 @@ internal sealed class SegmentReader(ReadModel resource, NpgsqlDataSource databas
             WHERE id >= s.segment * {ReadTables.SegmentSize} AND id < (s.segment + 1)::bigint * {ReadTables.SegmentSize}
                 AND NOT is_deleted) AS sizes
         """;
+
+    private readonly string tables = $"{resource.Table}, {ReadTables.Segments}, {ReadTables.PendingNames}";
 
     // The encodings of a resource are read one after the other, so that all of them together take one connection.
     private readonly SemaphoreSlim snapshots = new(1);
@@ -77,7 +79,7 @@ internal sealed class SegmentReader(ReadModel resource, NpgsqlDataSource databas
             // Before the snapshot is taken: a switch of tables then happens before the versions are read or after the
             // documents are, never in between.
             batch.BatchCommands.Add(
-                new NpgsqlBatchCommand($"LOCK TABLE {resource.Table}, {ReadTables.Segments} IN ACCESS SHARE MODE"));
+                new NpgsqlBatchCommand($"LOCK TABLE {tables} IN ACCESS SHARE MODE"));
             batch.BatchCommands.Add(new NpgsqlBatchCommand(VersionsSql)
             {
                 Parameters = { new NpgsqlParameter<string> { TypedValue = resource.Name } },

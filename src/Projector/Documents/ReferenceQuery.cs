@@ -1,0 +1,88 @@
+using System.Text.Json;
+using ApexShop.ReadModels;
+using static ApexShop.Projector.Documents.StatementBatch;
+
+namespace ApexShop.Projector.Documents;
+
+/// <summary>Finds the documents of one kind that show the name of a document of another kind.</summary>
+/// <param name="kind">The kind of the documents that show the name.</param>
+/// <param name="column">The column with the id of the other document.</param>
+/// <param name="member">The member with its id and name, a <see cref="Reference"/>.</param>
+internal abstract class ReferenceQuery(string kind, string column, string member)
+{
+    /// <summary>More documents than these are not written again in the transaction of the change.</summary>
+    public const int Most = 1_000;
+
+    private readonly KeyedQuery find =
+        new(column, $"SELECT {column}, id FROM {ReadTables.Of(kind)} WHERE @keys AND NOT is_deleted");
+
+    private readonly KeyedQuery findFirst = new(
+        column, $"SELECT {column}, id FROM {ReadTables.Of(kind)} WHERE @keys AND NOT is_deleted LIMIT {Most + 1}");
+
+    public string Kind => kind;
+
+    public string Member => member;
+
+    /// <summary>Finds the documents, or so many of them that there are more than <see cref="Most"/>.</summary>
+    public ReferenceLookup Find(StatementBatch statements, int[] keys)
+    {
+        var lookup = new ReferenceLookup(this, keys);
+        findFirst.AddTo(statements, keys, row => lookup.Ids.Add(row.GetInt32(1)), () => lookup.Rows++);
+        return lookup;
+    }
+
+    /// <summary>Finds all documents.</summary>
+    public void FindAll(StatementBatch statements, IEnumerable<int> keys, HashSet<int> found) =>
+        find.AddTo(statements, keys, row => found.Add(row.GetInt32(1)));
+
+    /// <summary>Finds the next documents that show a pending name, in the order of their ids.</summary>
+    public void FindNext(StatementBatch statements, PendingName name, int most, List<int> found) => statements.Add(
+        $"""
+        SELECT id FROM {ReadTables.Of(kind)} WHERE {column} = $1 AND id > $2 AND NOT is_deleted ORDER BY id LIMIT $3
+        """,
+        row => found.Add(row.GetInt32(0)),
+        Parameter(name.Key),
+        Parameter(name.AfterId),
+        Parameter(most));
+
+    /// <summary>Finds the keys with more than <see cref="Most"/> documents.</summary>
+    public void FindLarge(StatementBatch statements, int[] keys, List<int> found) => statements.Add(
+        $"""
+        SELECT u.key FROM unnest($1) AS u (key)
+        WHERE (SELECT count(*) FROM (
+            SELECT FROM {ReadTables.Of(kind)} WHERE {column} = u.key AND NOT is_deleted LIMIT {Most + 1}) AS few) > {Most}
+        ORDER BY u.key
+        """,
+        row => found.Add(row.GetInt32(0)),
+        Parameter(keys));
+
+    public abstract void LoadNames(IDerivedValues values, IEnumerable<int> keys);
+
+    /// <summary>The loaded name; null when the document is deleted or not there yet.</summary>
+    public abstract string? NameOf(IDerivedValues values, int key);
+
+    /// <summary>The member as JSON, in the same bytes as in a document.</summary>
+    public string ReferenceTo(IDerivedValues values, int key) =>
+        JsonSerializer.Serialize(new Reference(key, NameOf(values, key)), ReadModelJson.Wire.Reference);
+}
+
+/// <summary>Finds documents that show a name, which is made of the <paramref name="value"/> of another.</summary>
+internal sealed class ReferenceQuery<T>(
+    string kind, string column, string member, DerivedValue<T> value, Func<Dictionary<int, T>, int, string?> name)
+    : ReferenceQuery(kind, column, member)
+{
+    public override void LoadNames(IDerivedValues values, IEnumerable<int> keys) => values.Load(value, keys);
+
+    public override string? NameOf(IDerivedValues values, int key) => name(values.Of(value), key);
+}
+
+/// <summary>What a <see cref="ReferenceQuery"/> found for some keys.</summary>
+internal sealed record ReferenceLookup(ReferenceQuery Query, int[] Keys)
+{
+    public HashSet<int> Ids { get; } = [];
+
+    /// <summary>The rows that were read, also those of other keys.</summary>
+    public int Rows { get; set; }
+
+    public bool IsComplete => Rows <= ReferenceQuery.Most;
+}

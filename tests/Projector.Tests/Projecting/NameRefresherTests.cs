@@ -1,0 +1,248 @@
+using ApexShop.Caching;
+using ApexShop.Events;
+using ApexShop.Projector.Documents;
+using ApexShop.Projector.Tests.Harness;
+using ApexShop.ReadModels;
+using ApexShop.Resources;
+
+namespace ApexShop.Projector.Tests.Projecting;
+
+/// <summary>
+/// Names that very many documents show: other events are applied between the transactions that write these documents.
+/// </summary>
+public sealed class NameRefresherTests(ReadStore store) : ProjectorTest(store)
+{
+    private const int Many = ReferenceQuery.Most + 300;
+
+    // Of a category named "Old": its products have the ids from 1 on. The last one is of another category.
+    private async Task LargeCategoryAsync(int products = Many)
+    {
+        await Projector.ApplyAsync(History.Category(7, "Old"), History.Category(70, "Other"));
+        await Projector.ApplyAsync(
+            [.. Enumerable.Range(1, products).Select(id => History.Product(id, $"Pen {id}", category: 7))]);
+        await Projector.ApplyAsync(History.Product(5_000, "Ink", category: 70));
+    }
+
+    [Fact]
+    public async Task Every_query_shows_the_new_name_at_once_and_the_documents_get_it_in_parts()
+    {
+        await LargeCategoryAsync();
+        await Projector.ApplyAsync(History.Category(7, "New"));
+
+        (await CountAsync("Old")).ShouldBe(Many);
+        (await ShownAsync()).ShouldBe(Expected());
+        var transactions = 0;
+        while (await Projector.Names.RefreshNextAsync(CancellationToken.None))
+        {
+            transactions++;
+            (await ShownAsync()).ShouldBe(Expected());
+        }
+
+        transactions.ShouldBeGreaterThan(3);
+        await ShouldBeDoneAsync();
+    }
+
+    [Fact]
+    public async Task So_few_documents_are_written_in_the_transaction_of_the_name()
+    {
+        await LargeCategoryAsync(ReferenceQuery.Most);
+        await Projector.ApplyAsync(History.Category(7, "New"));
+
+        await ShouldBeDoneAsync();
+    }
+
+    [Fact]
+    public async Task Other_changes_in_between_are_kept_and_a_second_name_replaces_the_first()
+    {
+        await LargeCategoryAsync();
+        await Projector.ApplyAsync(History.Category(7, "First"), History.Category(70, "Else"));
+        await NextAsync();
+        await Projector.ApplyAsync(
+            History.Product(1, "Written before", category: 70),
+            History.Product(2, "Written in the category", category: 7),
+            History.Product(Many, "Not written, moved", category: 70),
+            History.Product(Many - 1, "Not written", category: 7),
+            History.Product(5_000, "Moved to it", category: 7),
+            History.Delete(Resource.Products.Name, 3),
+            History.Delete(Resource.Products.Name, Many - 2));
+        (await ShownAsync()).ShouldBe(Expected());
+
+        await Projector.ApplyAsync(History.Category(7, "Second"));
+        await NextAsync();
+        (await ShownAsync()).ShouldBe(Expected());
+        await Projector.ApplyAsync(History.Product(4, "Again", category: 7), History.Product(6_000, "New", category: 7));
+        await Projector.ApplyAsync(History.Category(70, "Once more"));
+
+        await AllAsync();
+        await ShouldBeDoneAsync();
+    }
+
+    [Fact]
+    public async Task A_name_of_few_documents_replaces_one_that_is_pending()
+    {
+        await LargeCategoryAsync();
+        await Projector.ApplyAsync(History.Category(7, "First"));
+        await Projector.ApplyAsync(
+            [.. Enumerable.Range(1, Many - 2).Select(id => History.Delete(Resource.Products.Name, id))]);
+        (await ShownAsync()).ShouldBe(Expected());
+
+        await Projector.ApplyAsync(History.Category(7, "Second"));
+
+        await ShouldBeDoneAsync();
+    }
+
+    [Fact]
+    public async Task A_repeated_event_and_a_deleted_category_show_what_is_valid()
+    {
+        await LargeCategoryAsync();
+        var first = History.Category(7, "First");
+        await Projector.ApplyAsync(first);
+        await Projector.ApplyAsync(History.Category(7, "Second"));
+        await Projector.ApplyAsync(first);
+        (await ShownAsync()).ShouldBe(Expected());
+
+        await Projector.ApplyAsync(History.Delete(Resource.Categories.Name, 7));
+        (await ShownAsync()).ShouldBe(Expected());
+        await AllAsync();
+        await ShouldBeDoneAsync();
+    }
+
+    [Fact]
+    public async Task Reviews_show_the_new_names_of_their_product_and_author_and_orders_that_of_their_customer()
+    {
+        await Projector.ApplyAsync(History.User(5, "Ann", "Lee"));
+        await Projector.ApplyAsync(History.Product(10, "Lamp"));
+        await Projector.ApplyAsync([.. Enumerable.Range(1, Many).Select(id => History.Review(id, 10, 5, 4))]);
+        await Projector.ApplyAsync(
+            [.. Enumerable.Range(1, Many).Select(id => History.Order(id, 5, "Pending", (10, 1, 2m)))]);
+
+        await Projector.ApplyAsync(History.Product(10, "Light"));
+        await NextAsync();
+        await Projector.ApplyAsync(History.User(5, "\u00c9va", "Ray"));
+        (await PendingAsync()).ShouldBe(3);
+        (await ShownAsync()).ShouldBe(Expected());
+        await NextAsync();
+        (await ShownAsync()).ShouldBe(Expected());
+
+        await AllAsync();
+        await ShouldBeDoneAsync();
+    }
+
+    [Theory]
+    [InlineData("Old\" } \\ \\1 \\& {")]
+    [InlineData("\\")]
+    [InlineData("\\\"\\")]
+    [InlineData("\u00fc\U0001F40E\n\t'; \u0001")]
+    [InlineData("$1 (?:a|b)* [^\"]")]
+    public async Task A_name_may_have_any_character(string name)
+    {
+        await LargeCategoryAsync();
+        await Projector.ApplyAsync(
+            History.Product(1, "\"category\":{\"id\":7,\"name\":\"Old\"}", category: 7),
+            History.Product(2, "Pen", category: 7, description: "\"category\":{\"id\":7,\"name\":\"Old\"}"),
+            History.Product(3, "Pen", category: 70, description: "{\"category\":{\"id\":7,\"name\":null}}"));
+        await Projector.ApplyAsync(History.Category(7, name));
+        (await ShownAsync()).ShouldBe(Expected());
+        await Projector.ApplyAsync(History.Category(7, $"{name} again"));
+        await NextAsync();
+        (await ShownAsync()).ShouldBe(Expected());
+
+        await AllAsync();
+        await ShouldBeDoneAsync();
+    }
+
+    [Fact]
+    public async Task Segments_and_revisions_change_with_the_name_and_with_each_document()
+    {
+        await LargeCategoryAsync();
+        var before = await VersionsAsync();
+        await Projector.ApplyAsync(History.Category(7, "New"));
+        var pending = await VersionsAsync();
+        pending.Keys.ShouldBe(before.Keys);
+        pending.ShouldAllBe(one => long.Parse(one.Value) > long.Parse(before[one.Key]));
+        (await Store.ScalarAsync<string[]>("SELECT pending_tags FROM read.projection_state"))
+            .ShouldBe([CacheTags.Everything]);
+
+        await NextAsync();
+        (await VersionsAsync())["0"].ShouldNotBe(pending["0"]);
+        (await Store.ScalarAsync<long>($"SELECT {PendingNames.Revision("products")} FROM read.products WHERE id = 1"))
+            .ShouldBeGreaterThan(await Store.ScalarAsync<long>("SELECT revision FROM read.pending_names"));
+    }
+
+    [Fact]
+    public async Task Another_projector_continues_after_the_last_written_document()
+    {
+        await LargeCategoryAsync();
+        await Projector.ApplyAsync(History.Category(7, "New"));
+        await NextAsync();
+        var left = await CountAsync("Old");
+        await using var second = new TestProjector(Store.Database.Projector, History);
+
+        await second.Names.RefreshNextAsync(CancellationToken.None);
+
+        (await CountAsync("Old")).ShouldBeInRange(1, left - 1);
+        await Task.WhenAll(AllAsync(), AllAsync(second));
+        await ShouldBeDoneAsync();
+    }
+
+    [Fact]
+    public async Task So_many_names_are_pending_and_the_documents_of_others_are_written_at_once()
+    {
+        await LargeCategoryAsync();
+        await Store.ExecuteAsync($"""
+            INSERT INTO read.pending_names SELECT 'products', 'category', -key, '', 0
+            FROM generate_series(1, {PendingName.Most}) AS key
+            """);
+        await Projector.ApplyAsync(History.Category(7, "New"));
+
+        (await CountAsync("Old")).ShouldBe(0);
+    }
+
+    [Fact]
+    public async Task A_rebuild_takes_the_names_of_the_log_and_leaves_none_pending()
+    {
+        await LargeCategoryAsync();
+        await Projector.ApplyAsync(History.Category(7, "New"));
+        await NextAsync();
+
+        (await Projector.RebuildAsync()).State.ShouldBe(ApexShop.Operations.RebuildState.Done);
+
+        await ShouldBeDoneAsync();
+    }
+
+    private async Task NextAsync() => (await Projector.Names.RefreshNextAsync(CancellationToken.None)).ShouldBeTrue();
+
+    private async Task AllAsync(TestProjector? projector = null)
+    {
+        while (await (projector ?? Projector).Names.RefreshNextAsync(CancellationToken.None))
+        {
+        }
+    }
+
+    private SortedDictionary<string, string> Expected() => new(
+        new Recomputation(History.Entries).Documents().Where(one => one.Value[0] == '{').ToDictionary(),
+        StringComparer.Ordinal);
+
+    private async Task ShouldBeDoneAsync()
+    {
+        (await PendingAsync()).ShouldBe(0);
+        (await Store.LivingAsync()).ShouldBe(Expected());
+        (await Store.TornRowsAsync()).ShouldBe(0);
+        (await Store.WrongAsidesAsync()).ShouldBe(0);
+    }
+
+    // What queries read.
+    private Task<SortedDictionary<string, string>> ShownAsync() => Store.PairsAsync(string.Join(
+        " UNION ALL ",
+        Resource.Names.Select(kind => $"""
+            SELECT '{kind}/' || id, convert_from({PendingNames.Body(kind)}, 'UTF8') FROM read.{kind} WHERE NOT is_deleted
+            """)));
+
+    private Task<SortedDictionary<string, string>> VersionsAsync() => Store.PairsAsync(
+        "SELECT segment::text, version::text FROM read.segments WHERE kind = 'products'");
+
+    private Task<long> PendingAsync() => Store.ScalarAsync<long>("SELECT count(*) FROM read.pending_names");
+
+    private Task<long> CountAsync(string category) => Store.ScalarAsync<long>(
+        $"SELECT count(*) FROM read.products WHERE data -> 'category' ->> 'name' = '{category}'");
+}
