@@ -1,7 +1,8 @@
 namespace ApexShop.Projector.Documents;
 
 /// <summary>The documents of other kinds that show something of the documents that changed.</summary>
-internal sealed class DependentDocuments
+/// <param name="most">A name that more documents show than these becomes a <see cref="PendingName"/>.</param>
+internal sealed class DependentDocuments(int most)
 {
     private readonly Dictionary<string, HashSet<int>> documents = [];
     private readonly Dictionary<ReferenceQuery, HashSet<int>> queries = [];
@@ -24,7 +25,7 @@ internal sealed class DependentDocuments
     public bool AddQueriesTo(StatementBatch statements)
     {
         var isNeeded = queries.Count > 0;
-        lookups.AddRange(queries.Select(query => query.Key.Find(statements, [.. query.Value])));
+        lookups.AddRange(queries.Select(query => query.Key.Find(statements, [.. query.Value], most)));
         queries.Clear();
         return isNeeded;
     }

@@ -12,7 +12,9 @@ namespace ApexShop.Projector.Documents;
 /// <param name="AfterId">Documents up to this id are written again.</param>
 internal sealed record PendingName(string Kind, string Member, int Key, long AfterId)
 {
-    /// <summary>Each query looks at every pending name; more are not stored, and their documents written at once.</summary>
+    /// <summary>
+    /// Each query looks at every pending name; more are not stored, and their documents are written at once.
+    /// </summary>
     public const int Most = 16;
 
     private const string StoreSql = """
@@ -77,7 +79,7 @@ internal sealed record PendingName(string Kind, string Member, int Key, long Aft
     {
         if (!statements.IsOfTablesInUse) return [];
         var (query, large, pending) = (lookup.Query, new List<int>(), 0L);
-        query.FindLarge(statements, lookup.Keys, large);
+        query.FindLarge(statements, lookup.Keys, lookup.Most, large);
         statements.Add("SELECT count(*) FROM read.pending_names", row => pending = row.GetInt64(0));
         await statements.RunAsync(ct);
 

@@ -10,30 +10,25 @@ namespace ApexShop.Projector.Documents;
 /// <param name="member">The member with its id and name, a <see cref="Reference"/>.</param>
 internal abstract class ReferenceQuery(string kind, string column, string member)
 {
-    /// <summary>More documents than these are not written again in the transaction of the change.</summary>
-    public const int Most = 1_000;
-
-    private readonly KeyedQuery find =
-        new(column, $"SELECT {column}, id FROM {ReadTables.Of(kind)} WHERE @keys AND NOT is_deleted");
-
-    private readonly KeyedQuery findFirst = new(
-        column, $"SELECT {column}, id FROM {ReadTables.Of(kind)} WHERE @keys AND NOT is_deleted LIMIT {Most + 1}");
+    private readonly string documents =
+        $"SELECT {column}, id FROM {ReadTables.Of(kind)} WHERE @keys AND NOT is_deleted";
 
     public string Kind => kind;
 
     public string Member => member;
 
-    /// <summary>Finds the documents, or so many of them that there are more than <see cref="Most"/>.</summary>
-    public ReferenceLookup Find(StatementBatch statements, int[] keys)
+    /// <summary>Finds the documents; when they are more than <paramref name="most"/>, only some.</summary>
+    public ReferenceLookup Find(StatementBatch statements, int[] keys, int most)
     {
-        var lookup = new ReferenceLookup(this, keys);
-        findFirst.AddTo(statements, keys, row => lookup.Ids.Add(row.GetInt32(1)), () => lookup.Rows++);
+        var lookup = new ReferenceLookup(this, keys, most);
+        var first = new KeyedQuery(column, FormattableString.Invariant($"{documents} LIMIT {most + 1}"));
+        first.AddTo(statements, keys, row => lookup.Ids.Add(row.GetInt32(1)), () => lookup.Rows++);
         return lookup;
     }
 
     /// <summary>Finds all documents.</summary>
     public void FindAll(StatementBatch statements, IEnumerable<int> keys, HashSet<int> found) =>
-        find.AddTo(statements, keys, row => found.Add(row.GetInt32(1)));
+        new KeyedQuery(column, documents).AddTo(statements, keys, row => found.Add(row.GetInt32(1)));
 
     /// <summary>Finds the next documents that show a pending name, in the order of their ids.</summary>
     public void FindNext(StatementBatch statements, PendingName name, int most, List<int> found) => statements.Add(
@@ -45,16 +40,17 @@ internal abstract class ReferenceQuery(string kind, string column, string member
         Parameter(name.AfterId),
         Parameter(most));
 
-    /// <summary>Finds the keys with more than <see cref="Most"/> documents.</summary>
-    public void FindLarge(StatementBatch statements, int[] keys, List<int> found) => statements.Add(
+    /// <summary>Finds the keys with more documents than <paramref name="most"/>.</summary>
+    public void FindLarge(StatementBatch statements, int[] keys, int most, List<int> found) => statements.Add(
         $"""
         SELECT u.key FROM unnest($1) AS u (key)
-        WHERE (SELECT count(*) FROM (
-            SELECT FROM {ReadTables.Of(kind)} WHERE {column} = u.key AND NOT is_deleted LIMIT {Most + 1}) AS few) > {Most}
+        WHERE $2 < (SELECT count(*) FROM (
+            SELECT FROM {ReadTables.Of(kind)} WHERE {column} = u.key AND NOT is_deleted LIMIT $2 + 1) AS few)
         ORDER BY u.key
         """,
         row => found.Add(row.GetInt32(0)),
-        Parameter(keys));
+        Parameter(keys),
+        Parameter(most));
 
     public abstract void LoadNames(IDerivedValues values, IEnumerable<int> keys);
 
@@ -77,12 +73,12 @@ internal sealed class ReferenceQuery<T>(
 }
 
 /// <summary>What a <see cref="ReferenceQuery"/> found for some keys.</summary>
-internal sealed record ReferenceLookup(ReferenceQuery Query, int[] Keys)
+internal sealed record ReferenceLookup(ReferenceQuery Query, int[] Keys, int Most)
 {
     public HashSet<int> Ids { get; } = [];
 
     /// <summary>The rows that were read, also those of other keys.</summary>
     public int Rows { get; set; }
 
-    public bool IsComplete => Rows <= ReferenceQuery.Most;
+    public bool IsComplete => Rows <= Most;
 }

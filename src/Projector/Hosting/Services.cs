@@ -1,4 +1,3 @@
-using System.Net.Http.Headers;
 using ApexShop.Access;
 using ApexShop.Caching;
 using ApexShop.Hosting;
@@ -68,8 +67,7 @@ internal static class Services
             provider.GetRequiredService<TimeProvider>(),
             provider.GetRequiredService<ILogger<LogWatch>>()));
         services.AddHostedService(provider => provider.GetRequiredService<LogWatch>());
-        services.AddSingleton<NameRefresher>();
-        services.AddHostedService(provider => provider.GetRequiredService<NameRefresher>());
+        services.AddHostedService<NameRefresher>();
         services.AddHostedService<ProjectionGauges>();
     }
 
@@ -91,7 +89,7 @@ internal static class Services
             var options = provider.GetRequiredService<IOptions<EventLogOptions>>().Value;
             http.BaseAddress = options.Url;
             http.Timeout = TimeSpan.FromSeconds(30);
-            http.DefaultRequestHeaders.Authorization = new AuthenticationHeaderValue("Bearer", options.ApiKey);
+            http.DefaultRequestHeaders.Authorization = new("Bearer", options.ApiKey);
         }).AddHttpMessageHandler(provider =>
             new EventLogFailover(provider.GetRequiredService<IOptions<EventLogOptions>>()));
         services.AddSingleton(provider =>

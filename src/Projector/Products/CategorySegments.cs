@@ -7,15 +7,23 @@ namespace ApexShop.Projector.Products;
 /// <summary>The number of products in each category and segment; categories show the sum.</summary>
 internal static class CategorySegments
 {
+    // Only rows that differ are written: a segment may have products of as many categories as it has products.
     private static readonly string count = $"""
+        WITH counted AS MATERIALIZED (
+            SELECT p.category_id, s.segment, count(*)::integer AS product_count
+            FROM unnest($1::integer[]) AS s (segment)
+            JOIN read.products p
+                ON p.id >= s.segment * {ReadTables.SegmentSize}
+                    AND p.id < (s.segment + 1)::bigint * {ReadTables.SegmentSize}
+            WHERE NOT p.is_deleted
+            GROUP BY p.category_id, s.segment
+        ), emptied AS (
+            DELETE FROM read.category_segments AS c WHERE c.segment = ANY($1)
+                AND NOT EXISTS (SELECT FROM counted AS n WHERE (n.category_id, n.segment) = (c.category_id, c.segment)))
         INSERT INTO read.category_segments (category_id, segment, product_count)
-        SELECT p.category_id, s.segment, count(*)
-        FROM unnest($1::integer[]) AS s (segment)
-        JOIN read.products p
-            ON p.id >= s.segment * {ReadTables.SegmentSize}
-                AND p.id < (s.segment + 1)::bigint * {ReadTables.SegmentSize}
-        WHERE NOT p.is_deleted
-        GROUP BY p.category_id, s.segment
+        SELECT category_id, segment, product_count FROM counted
+        EXCEPT SELECT category_id, segment, product_count FROM read.category_segments WHERE segment = ANY($1)
+        ON CONFLICT (category_id, segment) DO UPDATE SET product_count = excluded.product_count
         """;
 
     private static readonly string compare = $"""
@@ -61,9 +69,6 @@ internal static class CategorySegments
     public static void Count(StatementBatch statements, IEnumerable<int> productIds)
     {
         int[] segments = [.. productIds.Select(id => id / ReadTables.SegmentSize).Distinct()];
-        if (segments.Length == 0) return;
-
-        statements.Add("DELETE FROM read.category_segments WHERE segment = ANY($1)", Parameter(segments));
-        statements.Add(count, Parameter(segments));
+        if (segments.Length > 0) statements.Add(count, Parameter(segments));
     }
 }

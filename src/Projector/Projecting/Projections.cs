@@ -26,6 +26,11 @@ internal sealed class Projections(string currency)
 
     public string Currency => currency;
 
+    /// <summary>
+    /// A name that more documents show is written into them later, so that other events do not wait for it.
+    /// </summary>
+    public int MostAtOnce { get; init; } = 1_000;
+
     public IProjection this[string kind] => byKind[kind];
 
     /// <summary>One projection of each resource.</summary>
@@ -47,7 +52,7 @@ internal sealed class Projections(string currency)
         Invalidations invalidations,
         CancellationToken ct)
     {
-        var dependents = new DependentDocuments();
+        var dependents = new DependentDocuments(MostAtOnce);
         await this[kind].ApplyAsync(statements, changes, dependents, invalidations, ct);
         await RefreshAsync(statements, dependents, invalidations, ct);
     }
@@ -64,7 +69,7 @@ internal sealed class Projections(string currency)
         Invalidations invalidations,
         CancellationToken ct)
     {
-        var dependents = new DependentDocuments();
+        var dependents = new DependentDocuments(MostAtOnce);
         await this[kind].DeleteAsync(statements, ids, dependents, invalidations, ct);
         if (changes.Count > 0) await this[kind].ApplyAsync(statements, changes, dependents, invalidations, ct);
         // What was counted of the rows before is not known.

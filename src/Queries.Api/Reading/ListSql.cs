@@ -64,7 +64,8 @@ internal static partial class ListSql
     {
         var (conditions, next) = ConditionsFrom(list, start);
         var value = SortColumn(list) is { } column ? $", {column} AS value" : "";
-        var sql = $"SELECT id, {list.Resource.Body} AS body{value} FROM {Rows(list)} WHERE {conditions} ORDER BY {Order(list, start)}";
+        var columns = $"id, {list.Resource.Body} AS body{value}";
+        var sql = $"SELECT {columns} FROM {Rows(list)} WHERE {conditions} ORDER BY {Order(list, start)}";
         return (Invariant($"{sql} LIMIT ${next}"), next + 1);
     }
 

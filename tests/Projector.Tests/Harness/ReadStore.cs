@@ -104,6 +104,14 @@ public sealed class ReadStore : IAsyncLifetime
     public async Task<SortedDictionary<string, string>> LivingAsync() => new(
         (await OutcomeAsync()).Where(one => one.Value[0] == '{').ToDictionary(), StringComparer.Ordinal);
 
+    /// <summary>The body of each living document as queries read it, by resource and id.</summary>
+    public Task<SortedDictionary<string, string>> ShownAsync() => PairsAsync(string.Join(
+        " UNION ALL ",
+        Resource.Names.Select(kind => $"""
+            SELECT '{kind}/' || id, convert_from({PendingNames.Body(kind)}, 'UTF8')
+            FROM read.{kind} WHERE NOT is_deleted
+            """)));
+
     /// <summary>Rows whose data is not their body, or that say deleted and have one.</summary>
     public async Task<long> TornRowsAsync()
     {

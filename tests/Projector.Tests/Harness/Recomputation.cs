@@ -28,6 +28,10 @@ internal sealed class Recomputation(IReadOnlyList<LogEntry> history, string curr
         return documents;
     }
 
+    /// <summary>By resource and id: the body.</summary>
+    public SortedDictionary<string, string> Living() => new(
+        Documents().Where(one => one.Value[0] == '{').ToDictionary(), StringComparer.Ordinal);
+
     private object View(LogEntry entry) => Read(entry) switch
     {
         ProductState p => new ProductView(

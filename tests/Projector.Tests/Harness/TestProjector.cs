@@ -35,7 +35,8 @@ internal sealed class TestProjector : IAsyncDisposable
         string? redisConfiguration = null,
         ILoggerFactory? logs = null,
         TimeSpan? redisLimit = null,
-        string currency = "USD")
+        string currency = "USD",
+        int mostAtOnce = 1_000)
     {
         logs ??= NullLoggerFactory.Instance;
         database = ReadDatabase.Create(connectionString);
@@ -51,7 +52,7 @@ internal sealed class TestProjector : IAsyncDisposable
         Generations = generations;
         Tags = new TagRaiser(database, generations, TimeProvider.System, logs.CreateLogger<TagRaiser>());
         var metrics = new ProjectorMetrics(services.GetRequiredService<IMeterFactory>(), TimeProvider.System);
-        var projections = new Projections(currency);
+        var projections = new Projections(currency) { MostAtOnce = mostAtOnce };
         var applier = new EventApplier(projections);
         var transaction = new BatchTransaction(
             database, projections, applier, Tags, metrics, Foreign, logs.CreateLogger<BatchTransaction>());
@@ -163,6 +164,14 @@ internal sealed class TestProjector : IAsyncDisposable
     public async Task ApplyEachAsync(IEnumerable<LogEntry> entries)
     {
         foreach (var entry in entries) await ApplyAsync(entry);
+    }
+
+    /// <summary>Writes all documents that show a pending name.</summary>
+    public async Task RefreshNamesAsync()
+    {
+        while (await Names.RefreshNextAsync(CancellationToken.None))
+        {
+        }
     }
 
     /// <summary>Rebuilds the documents and returns the status that is reported.</summary>

@@ -15,6 +15,36 @@ public sealed class ConvergenceTests(ReadStore store) : ProjectorTest(store)
         Check.One(Config.QuickThrowOnFailure.WithMaxTest(25).WithQuietOnSuccess(true), property);
     }
 
+    [Fact]
+    public void Queries_show_every_name_at_once_whatever_documents_are_written_later()
+    {
+        var property = Prop.ForAll(RandomHistory.Numbers, Gen.Choose(0, 1_000_000).ToArbitrary(), (numbers, seed) =>
+            ShowsAsync(numbers, new Random(seed)).GetAwaiter().GetResult());
+        Check.One(Config.QuickThrowOnFailure.WithMaxTest(15).WithQuietOnSuccess(true), property);
+    }
+
+    private async Task<bool> ShowsAsync(int[] numbers, Random random)
+    {
+        using var history = new EventHistory();
+        RandomHistory.Fill(history, numbers);
+        await Store.ClearAsync();
+        await using var projector = new TestProjector(Store.Database.Projector, history, mostAtOnce: random.Next(2));
+        var applied = new List<LogEntry>();
+        foreach (var message in Runs(history.Entries))
+        {
+            applied.AddRange(message);
+            await projector.ApplyAsync(message);
+            if (random.Next(4) == 0) await projector.ApplyAsync(applied[random.Next(applied.Count)]);
+            if (random.Next(3) == 0) await projector.Names.RefreshNextAsync(CancellationToken.None);
+            (await Store.ShownAsync()).ShouldBe(new Recomputation(applied).Living());
+        }
+
+        await projector.RefreshNamesAsync();
+        (await Store.OutcomeAsync()).ShouldBe(new Recomputation(history.Entries).Documents());
+        (await Store.TornRowsAsync()).ShouldBe(0);
+        return true;
+    }
+
     private async Task<bool> HoldsAsync(int[] numbers, int seed)
     {
         using var history = new EventHistory();

@@ -27,6 +27,21 @@ public sealed class AuditTests(ReadStore store) : AuditTest(store)
     }
 
     [Fact]
+    public async Task Documents_that_get_a_new_name_later_are_no_differences()
+    {
+        await ShopAsync();
+        await using var later = new TestProjector(Store.Database.Projector, History, mostAtOnce: 0);
+        await later.ApplyAsync(History.Category(2, "Renamed"));
+        await later.ApplyAsync(History.User(3, "Renamed", "Too"));
+        (await Store.ScalarAsync<long>("SELECT count(*) FROM read.pending_names")).ShouldBe(3);
+
+        (await AuditAsync()).Texts.ShouldBeEmpty();
+
+        await later.RefreshNamesAsync();
+        (await AuditAsync()).Texts.ShouldBeEmpty();
+    }
+
+    [Fact]
     public async Task A_restored_schema_is_not_repaired_before_another_epoch()
     {
         await ShopAsync();
