@@ -14,22 +14,20 @@ internal sealed partial class DocumentWriter<TView>(
     private readonly KeyedQuery load =
         new("id", $"SELECT id, version, body FROM {ReadTables.Of(kind)} WHERE @keys AND NOT is_deleted");
 
+    private readonly KeyedQuery loadShown = new(
+        "id", $"SELECT id, version, {PendingNames.Body(kind)} FROM {ReadTables.Of(kind)} WHERE @keys AND NOT is_deleted");
+
     private readonly string put = PutSql(kind, columns);
 
     /// <summary>
     /// Adds the query for the living documents among the ids; the list is filled when the batch runs. A document whose
     /// body cannot be read is left out: it must not keep other documents from changing. Its id is in the other list.
     /// </summary>
-    public List<Document<TView>> Load(StatementBatch statements, int[] ids, List<int>? unreadable = null)
-    {
-        var documents = new List<Document<TView>>(ids.Length);
-        load.AddTo(statements, ids, row =>
-        {
-            if (Read(row) is { } document) documents.Add(document);
-            else unreadable?.Add(row.GetInt32(0));
-        });
-        return documents;
-    }
+    public List<Document<TView>> Load(StatementBatch statements, int[] ids, List<int>? unreadable = null) =>
+        Load(statements, load, ids, unreadable);
+
+    /// <summary>The same, with the names that are pending, as queries show the documents.</summary>
+    public List<Document<TView>> LoadShown(StatementBatch statements, int[] ids) => Load(statements, loadShown, ids, null);
 
     public byte[] Render(TView view) => JsonSerializer.SerializeToUtf8Bytes(view, json);
 
@@ -37,10 +35,15 @@ internal sealed partial class DocumentWriter<TView>(
     /// Adds the write of what is newer than its row, or differs at the same version. The list has the id of each
     /// changed row when the batch has run.
     /// </summary>
-    public List<int> Put(StatementBatch statements, IReadOnlyList<Document<TView>> documents)
+    /// <param name="statements">The statements of the transaction.</param>
+    /// <param name="documents">The documents.</param>
+    /// <param name="isForced">Whether one that does not differ is written too.</param>
+    public List<int> Put(
+        StatementBatch statements, IReadOnlyList<Document<TView>> documents, bool isForced = false)
     {
         var changed = new List<int>(documents.Count);
-        if (documents.Count > 0) statements.Add(put, row => changed.Add(row.GetInt32(0)), Parameters(documents));
+        if (documents.Count == 0) return changed;
+        statements.Add(put, row => changed.Add(row.GetInt32(0)), [.. Parameters(documents), Parameter(isForced)]);
         return changed;
     }
 
@@ -96,6 +99,17 @@ internal sealed partial class DocumentWriter<TView>(
         .. columns.Select(column => column.Values(documents)),
     ];
 
+    private List<Document<TView>> Load(StatementBatch statements, KeyedQuery query, int[] ids, List<int>? unreadable)
+    {
+        var documents = new List<Document<TView>>(ids.Length);
+        query.AddTo(statements, ids, row =>
+        {
+            if (Read(row) is { } document) documents.Add(document);
+            else unreadable?.Add(row.GetInt32(0));
+        });
+        return documents;
+    }
+
     private Document<TView>? Read(NpgsqlDataReader row)
     {
         if (row.IsDBNull(2)) return null;
@@ -129,7 +143,8 @@ internal sealed partial class DocumentWriter<TView>(
                 ON CONFLICT (id) DO UPDATE SET revision = excluded.revision,
                     {string.Join(", ", all.Select(name => $"{name} = excluded.{name}"))}
                 WHERE t.version < excluded.version
-                    OR (t.version = excluded.version AND NOT t.is_deleted AND t.body IS DISTINCT FROM excluded.body)
+                    OR (t.version = excluded.version AND NOT t.is_deleted
+                        AND (${columns.Count + 4} OR t.body IS DISTINCT FROM excluded.body))
                 RETURNING id, revision)
             INSERT INTO {ReadTables.Changes} (kind, id, revision) SELECT '{kind}', id, revision FROM written
             ON CONFLICT (kind, id) DO UPDATE SET revision = excluded.revision, is_removed = false

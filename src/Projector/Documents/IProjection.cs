@@ -38,8 +38,12 @@ internal interface IProjection
     /// <summary>Counts the documents of this kind again for those that show totals of them.</summary>
     void RecountTotals(StatementBatch statements, DependentDocuments dependents);
 
-    /// <summary>Derives again what the documents show of other kinds; an unchanged document is not written.</summary>
-    Task RefreshAsync(StatementBatch statements, int[] ids, Invalidations invalidations, CancellationToken ct);
+    /// <summary>
+    /// Derives again what the documents show of other kinds. An unchanged document is not written, unless it must get a
+    /// name that <paramref name="isPending"/>.
+    /// </summary>
+    Task RefreshAsync(
+        StatementBatch statements, int[] ids, bool isPending, Invalidations invalidations, CancellationToken ct);
 
     /// <summary>The checksum of a state as <see cref="StateChecksum"/> defines it; a deletion has none.</summary>
     byte[]? ChecksumOf(IAggregateState state);

@@ -21,9 +21,12 @@ internal sealed class Invalidations
         changed.Add((kind, id / ReadTables.SegmentSize));
     }
 
+    /// <summary>Documents of the kind were written that show the same as before.</summary>
+    public void Changes(string kind) => tags.Add(CacheTags.Collection(kind));
+
     public void ListOf(string parent, int parentId, string kind) => tags.Add(CacheTags.Of(parent, parentId, kind));
 
-    /// <summary>Very many documents of the kind show something else.</summary>
+    /// <summary>Very many documents of the kind show another name than before.</summary>
     public void All(string kind)
     {
         tags.Add(CacheTags.Everything);

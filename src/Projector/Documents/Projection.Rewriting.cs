@@ -42,9 +42,9 @@ internal abstract partial class Projection<TState, TView>
     }
 
     public async Task RefreshAsync(
-        StatementBatch statements, int[] ids, Invalidations invalidations, CancellationToken ct)
+        StatementBatch statements, int[] ids, bool isPending, Invalidations invalidations, CancellationToken ct)
     {
-        var stored = documents.Load(statements, ids);
+        var stored = isPending ? documents.LoadShown(statements, ids) : documents.Load(statements, ids);
         await statements.RunAsync(ct);
         if (stored.Count == 0) return;
 
@@ -57,12 +57,13 @@ internal abstract partial class Projection<TState, TView>
         {
             var view = Derive(document.View!, values);
             var body = documents.Render(view);
-            if (body.AsSpan().SequenceEqual(document.Body)) continue;
-            after.Add(document with { View = view, Body = body });
-            documentChanges.Add(new(document.Id, document.View, view));
+            var isSame = body.AsSpan().SequenceEqual(document.Body);
+            if (!isSame) documentChanges.Add(new(document.Id, document.View, view));
+            if (!isSame || isPending) after.Add(document with { View = view, Body = body });
         }
 
-        documents.Put(statements, after);
+        documents.Put(statements, after, isForced: isPending);
         Complete(statements, documentChanges, invalidations);
+        if (isPending) invalidations.Changes(kind);
     }
 }

@@ -1,5 +1,6 @@
 using System.Text.Json;
 using ApexShop.ReadModels;
+using Npgsql;
 using static ApexShop.Projector.Documents.StatementBatch;
 
 namespace ApexShop.Projector.Documents;
@@ -17,28 +18,43 @@ internal abstract class ReferenceQuery(string kind, string column, string member
 
     public string Member => member;
 
-    /// <summary>Finds the documents; when they are more than <paramref name="most"/>, only some.</summary>
+    /// <summary>Finds the documents; at most <paramref name="most"/> + 1 are read.</summary>
     public ReferenceLookup Find(StatementBatch statements, int[] keys, int most)
     {
         var lookup = new ReferenceLookup(this, keys, most);
         var first = new KeyedQuery(column, FormattableString.Invariant($"{documents} LIMIT {most + 1}"));
         first.AddTo(statements, keys, row => lookup.Ids.Add(row.GetInt32(1)), () => lookup.Rows++);
+        statements.Add(
+            "SELECT key FROM read.pending_names WHERE kind = $1 AND member = $2 AND key = ANY($3)",
+            row => lookup.Pending.Add(row.GetInt32(0)),
+            Parameter(kind),
+            Parameter(member),
+            Parameter(keys));
         return lookup;
     }
 
     /// <summary>Finds all documents.</summary>
     public void FindAll(StatementBatch statements, IEnumerable<int> keys, HashSet<int> found) =>
-        new KeyedQuery(column, documents).AddTo(statements, keys, row => found.Add(row.GetInt32(1)));
+        statements.Add(
+            documents.Replace("@keys", $"{column} = ANY($1)", StringComparison.Ordinal),
+            row => found.Add(row.GetInt32(1)),
+            Parameter(keys.ToArray()));
 
-    /// <summary>Finds the next documents that show a pending name, in the order of their ids.</summary>
-    public void FindNext(StatementBatch statements, PendingName name, int most, List<int> found) => statements.Add(
-        $"""
-        SELECT id FROM {ReadTables.Of(kind)} WHERE {column} = $1 AND id > $2 AND NOT is_deleted ORDER BY id LIMIT $3
-        """,
-        row => found.Add(row.GetInt32(0)),
-        Parameter(name.Key),
-        Parameter(name.AfterId),
-        Parameter(most));
+    /// <summary>The ids of the next documents that do not have a pending name yet, in their order.</summary>
+    public async Task<int[]> NextAsync(
+        NpgsqlDataSource database, PendingName name, int after, int most, CancellationToken ct)
+    {
+        await using var command = database.CreateCommand($"""
+            SELECT ARRAY(
+                SELECT id FROM {ReadTables.Of(kind)}
+                WHERE {column} = $1 AND id > $2 AND revision < $3 AND NOT is_deleted ORDER BY id LIMIT $4)
+            """);
+        command.Parameters.Add(Parameter(name.Key));
+        command.Parameters.Add(Parameter(after));
+        command.Parameters.Add(Parameter(name.Revision));
+        command.Parameters.Add(Parameter(most));
+        return (int[])(await command.ExecuteScalarAsync(ct))!;
+    }
 
     /// <summary>Finds the keys with more documents than <paramref name="most"/>.</summary>
     public void FindLarge(StatementBatch statements, int[] keys, int most, List<int> found) => statements.Add(
@@ -80,5 +96,8 @@ internal sealed record ReferenceLookup(ReferenceQuery Query, int[] Keys, int Mos
     /// <summary>The rows that were read, also those of other keys.</summary>
     public int Rows { get; set; }
 
-    public bool IsComplete => Rows <= Most;
+    /// <summary>The keys whose name is pending.</summary>
+    public HashSet<int> Pending { get; } = [];
+
+    public bool IsComplete => Rows <= Most && Pending.Count == 0;
 }

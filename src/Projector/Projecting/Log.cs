@@ -24,7 +24,7 @@ internal static partial class Log
         "All {Kind} of {Member} {Key} are written again with its new name")]
     public static partial void NameRefreshed(this ILogger logger, string kind, string member, int key);
 
-    [LoggerMessage(3022, LogLevel.Warning, "Documents with an earlier name could not be written again: {Reason}")]
+    [LoggerMessage(3022, LogLevel.Warning, "Documents could not be written again with a new name: {Reason}")]
     public static partial void NamesNotRefreshed(this ILogger logger, string reason);
 
     [LoggerMessage(3004, LogLevel.Warning, "The event log could not be compared with the projection: {Reason}")]

@@ -1,6 +1,5 @@
 using ApexShop.Projector.CacheInvalidation;
 using ApexShop.Projector.Documents;
-using ApexShop.ReadModels;
 using Npgsql;
 using static ApexShop.Projector.Documents.StatementBatch;
 
@@ -8,7 +7,7 @@ namespace ApexShop.Projector.Projecting;
 
 /// <summary>
 /// Writes the documents again that show a pending name, some in each transaction, so that events are applied in
-/// between. Which are written is stored with them: after a crash, any Projector continues.
+/// between. Their revision shows which are written: after a crash, any Projector continues.
 /// </summary>
 internal sealed class NameRefresher(
     NpgsqlDataSource database,
@@ -23,14 +22,20 @@ internal sealed class NameRefresher(
 
     private static readonly TimeSpan interval = TimeSpan.FromSeconds(1);
 
+    // Documents up to this id are written with this name.
+    private (PendingName? Name, int Id) written;
+
     /// <summary>Writes the next documents; false when no name is pending.</summary>
     public async Task<bool> RefreshNextAsync(CancellationToken ct)
     {
-        // Without the lock that events are applied under.
-        await using var any = database.CreateCommand($"SELECT EXISTS (SELECT FROM {ReadTables.PendingNames})");
-        if (!(bool)(await any.ExecuteScalarAsync(ct))!) return false;
+        // This look needs no lock: a document that is written after it shows the name already.
+        if (await PendingName.NextAsync(database, ct) is not { } name) return false;
+        if (written.Name != name) written = (name, int.MinValue);
+        var ids = await projections.Showing(name).NextAsync(database, name, written.Id, Chunk, ct);
 
-        var pending = await InTransactionAsync(database, (statements, _) => RefreshAsync(statements, ct), ct);
+        var pending = await InTransactionAsync(
+            database, (statements, _) => RefreshAsync(statements, name, ids, ct), ct);
+        if (ids.Length > 0) written.Id = ids[^1];
         await tags.RaiseAsync(pending, ct);
         return true;
     }
@@ -54,16 +59,17 @@ internal sealed class NameRefresher(
         while (await timer.WaitForNextTickAsync(stoppingToken));
     }
 
-    private async Task<PendingTags> RefreshAsync(StatementBatch statements, CancellationToken ct)
+    private async Task<PendingTags> RefreshAsync(
+        StatementBatch statements, PendingName name, int[] ids, CancellationToken ct)
     {
         var (before, position) = await ProjectionState.LockAsync(statements, ct);
         var invalidations = new Invalidations();
-        var name = await PendingName.NextAsync(statements, ct);
-        var isLast = name is not null && await projections.RefreshAsync(statements, name, Chunk, invalidations, ct);
+        await projections[name.Kind].RefreshAsync(statements, ids, isPending: true, invalidations, ct);
+        if (ids.Length < Chunk) name.End(statements);
         invalidations.RaiseSegments(statements, position + 1);
         var pending = await ProjectionState.CommitAsync(
             statements, tags.Unraised(before).With(invalidations.Tags), ct);
-        if (isLast) logger.NameRefreshed(name!.Kind, name.Member, name.Key);
+        if (ids.Length < Chunk) logger.NameRefreshed(name.Kind, name.Member, name.Key);
         return pending;
     }
 }

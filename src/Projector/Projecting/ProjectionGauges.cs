@@ -48,6 +48,11 @@ internal sealed class ProjectionGauges : GaugeSampler<ProjectionSample>
         meter.CreateObservableGauge(
             "apexshop.projection.epoch", () => State(state => state.Epoch), null, "Number of the read schema.");
         meter.CreateObservableGauge(
+            "apexshop.projection.pending_names",
+            () => State(state => state.PendingNames),
+            "{name}",
+            "Names that are not written into all documents yet.");
+        meter.CreateObservableGauge(
             "apexshop.cache.pending_tags",
             () => State(state => state.PendingTags),
             "{tag}",

@@ -10,16 +10,17 @@ internal sealed record ResourceSample(string Resource, long Position, double? Ag
 /// <summary>The state of the projection in the database, compared with the event log.</summary>
 /// <param name="Epoch">Number of the read schema.</param>
 /// <param name="PendingTags">Cache tags that are not raised in Redis yet.</param>
+/// <param name="PendingNames">Names that are not written into all documents yet.</param>
 /// <param name="Lag">
 /// Events from the oldest on that the documents of some resource do not show; null without the event log.
 /// </param>
 /// <param name="Resources">Checkpoint and age of each resource.</param>
 internal sealed record ProjectionSample(
-    long Epoch, long PendingTags, long? Lag, IReadOnlyList<ResourceSample> Resources)
+    long Epoch, long PendingTags, long PendingNames, long? Lag, IReadOnlyList<ResourceSample> Resources)
 {
     private const string Sql =
         """
-        SELECT epoch, cardinality(pending_tags),
+        SELECT epoch, cardinality(pending_tags), (SELECT count(*) FROM read.pending_names),
                ARRAY(SELECT resource FROM read.checkpoints ORDER BY resource),
                ARRAY(SELECT position FROM read.checkpoints ORDER BY resource)
         FROM read.projection_state
@@ -28,7 +29,7 @@ internal sealed record ProjectionSample(
     public static async Task<ProjectionSample> TakeAsync(
         NpgsqlDataSource database, EventLogClient log, TimeProvider clock, CancellationToken ct)
     {
-        var (epoch, tags, positions) = await ReadAsync(database, ct);
+        var (epoch, tags, names, positions) = await ReadAsync(database, ct);
         try
         {
             var next = new List<LogEntry>();
@@ -40,23 +41,23 @@ internal sealed record ProjectionSample(
                 next.AddRange(missing);
             }
 
-            return new(epoch, tags, await LagAsync(next, log, ct), resources);
+            return new(epoch, tags, names, await LagAsync(next, log, ct), resources);
         }
         catch (EventLogException)
         {
             var blind = positions.Select(one => new ResourceSample(one.Resource, one.Position, null));
-            return new(epoch, tags, null, [.. blind]);
+            return new(epoch, tags, names, null, [.. blind]);
         }
     }
 
-    private static async Task<(long Epoch, long Tags, List<(string Resource, long Position)> Positions)> ReadAsync(
-        NpgsqlDataSource database, CancellationToken ct)
+    private static async Task<(long Epoch, long Tags, long Names, List<(string Resource, long Position)> Positions)>
+        ReadAsync(NpgsqlDataSource database, CancellationToken ct)
     {
         await using var command = database.CreateCommand(Sql);
         await using var row = await command.ExecuteReaderAsync(ct);
         await row.ReadAsync(ct);
-        var positions = row.GetFieldValue<string[]>(2).Zip(row.GetFieldValue<long[]>(3));
-        return (row.GetInt64(0), row.GetInt32(1), [.. positions]);
+        var positions = row.GetFieldValue<string[]>(3).Zip(row.GetFieldValue<long[]>(4));
+        return (row.GetInt64(0), row.GetInt32(1), row.GetInt64(2), [.. positions]);
     }
 
     // Positions have no gap, and all resources share one order. A resource may be far behind while another has applied

@@ -77,20 +77,10 @@ internal sealed class Projections(string currency)
         await RefreshAsync(statements, dependents, invalidations, ct);
     }
 
-    /// <summary>Writes the next documents that show the name, and gives whether these are the last.</summary>
-    public async Task<bool> RefreshAsync(
-        StatementBatch statements, PendingName name, int most, Invalidations invalidations, CancellationToken ct)
-    {
-        var ids = new List<int>();
+    /// <summary>The query for the documents that show the name.</summary>
+    public ReferenceQuery Showing(PendingName name) =>
         byKind.Values.SelectMany(projection => projection.ShownIn)
-            .Single(query => query.Kind == name.Kind && query.Member == name.Member)
-            .FindNext(statements, name, most, ids);
-        await statements.RunAsync(ct);
-        await this[name.Kind].RefreshAsync(statements, [.. ids], invalidations, ct);
-        var isLast = ids.Count < most;
-        name.Reached(statements, isLast ? null : ids[^1]);
-        return isLast;
-    }
+            .Single(query => query.Kind == name.Kind && query.Member == name.Member);
 
     private async Task RefreshAsync(
         StatementBatch statements,
@@ -103,7 +93,7 @@ internal sealed class Projections(string currency)
         foreach (var (kind, ids) in dependents.Documents)
         {
             foreach (var chunk in ids.Order().Chunk(Chunk))
-                await this[kind].RefreshAsync(statements, chunk, invalidations, ct);
+                await this[kind].RefreshAsync(statements, chunk, isPending: false, invalidations, ct);
         }
     }
 }

@@ -58,10 +58,12 @@ internal sealed class UserProjection() : Projection<UserState, UserView>(
 
     protected override void FindDependents(DocumentChange<UserView> change, DependentDocuments dependents)
     {
-        var (id, before, after) = change;
-        if (before?.FirstName == after?.FirstName && before?.LastName == after?.LastName) return;
-        dependents.Add(OrderProjection.OfUser, id);
-        dependents.Add(ReviewProjection.OfUser, id);
+        var (id, before, after) = (change.Id, Names(change.Before), Names(change.After));
+        if (before.Full(id) != after.Full(id)) dependents.Add(OrderProjection.OfUser, id);
+        if (before.Public(id) != after.Public(id)) dependents.Add(ReviewProjection.OfUser, id);
+
+        static Dictionary<int, (string, string)> Names(UserView? view) =>
+            view is null ? [] : new() { [view.Id] = (view.FirstName, view.LastName) };
     }
 
     protected override void Recount(StatementBatch statements, int[] ids) =>

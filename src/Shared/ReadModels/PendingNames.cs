@@ -12,7 +12,7 @@ public static class PendingNames
             THEN {ReadTables.Schema}.with_pending_names('{resource}', {row}revision, {row}body) ELSE {row}body END
         """;
 
-    /// <summary>The revision of that body: another one than that of the body without the names.</summary>
+    /// <summary>The revision of that body. It differs from the revision of the stored body.</summary>
     public static string Revision(string resource) =>
         $"greatest(revision, (SELECT max(revision) FROM {ReadTables.PendingNames} WHERE kind = '{resource}'))";
 }

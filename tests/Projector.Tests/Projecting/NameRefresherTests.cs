@@ -1,9 +1,11 @@
 using ApexShop.Caching;
 using ApexShop.Events;
+using ApexShop.Operations;
 using ApexShop.Projector.Documents;
 using ApexShop.Projector.Tests.Harness;
 using ApexShop.ReadModels;
 using ApexShop.Resources;
+using Npgsql;
 
 namespace ApexShop.Projector.Tests.Projecting;
 
@@ -14,6 +16,12 @@ public sealed class NameRefresherTests(ReadStore store) : ProjectorTest(store)
 {
     private const int Most = 1_000;
     private const int Many = Most + 300;
+
+    // Of the entity tag of a document of the category.
+    private static readonly string Tag =
+        FormattableString.Invariant($"SELECT {PendingNames.Revision("products")} FROM read.products WHERE id = {Many}");
+
+    private const string FirstRevision = "SELECT revision FROM read.products WHERE id = 1";
 
     // Of a category named "Old": its products have the ids from 1 on. The last one is of another category.
     private async Task LargeCategoryAsync(int products = Many)
@@ -89,7 +97,29 @@ public sealed class NameRefresherTests(ReadStore store) : ProjectorTest(store)
         (await Store.ShownAsync()).ShouldBe(Expected());
 
         await Projector.ApplyAsync(History.Category(7, "Second"));
+        (await Store.ShownAsync()).ShouldBe(Expected());
 
+        await AllAsync();
+        await ShouldBeDoneAsync();
+    }
+
+    [Fact]
+    public async Task A_name_that_is_changed_back_is_written_again_so_that_caches_and_copies_get_it()
+    {
+        await LargeCategoryAsync();
+        await Projector.ApplyAsync(History.Category(7, "New"));
+        var (segments, revision) = (await VersionsAsync(), await Store.ScalarAsync<long>(Tag));
+        await Projector.ApplyAsync(
+            [.. Enumerable.Range(1, Many - 2).Select(id => History.Delete(Resource.Products.Name, id))]);
+        await Projector.ApplyAsync(History.Category(7, "Old"));
+
+        (await VersionsAsync()).ShouldAllBe(one => long.Parse(one.Value) > long.Parse(segments[one.Key]));
+        var back = await Store.ScalarAsync<long>(Tag);
+        back.ShouldBeGreaterThan(revision);
+        await AllAsync();
+        (await Store.ScalarAsync<long>(Tag)).ShouldBeGreaterThan(back);
+        (await Store.ScalarAsync<long>($"SELECT revision FROM read.changes WHERE kind = 'products' AND id = {Many}"))
+            .ShouldBeGreaterThan(back);
         await ShouldBeDoneAsync();
     }
 
@@ -100,8 +130,14 @@ public sealed class NameRefresherTests(ReadStore store) : ProjectorTest(store)
         var first = History.Category(7, "First");
         await Projector.ApplyAsync(first);
         await Projector.ApplyAsync(History.Category(7, "Second"));
+        await NextAsync();
+        var (left, revision) = (await CountAsync("Old"), await Store.ScalarAsync<long>(FirstRevision));
+        await Store.ExecuteAsync("UPDATE read.checkpoints SET position = 0");
         await Projector.ApplyAsync(first);
         (await Store.ShownAsync()).ShouldBe(Expected());
+        await NextAsync();
+        (await CountAsync("Old")).ShouldBeLessThan(left);
+        (await Store.ScalarAsync<long>(FirstRevision)).ShouldBe(revision, "the same name is not written twice");
 
         await Projector.ApplyAsync(History.Delete(Resource.Categories.Name, 7));
         (await Store.ShownAsync()).ShouldBe(Expected());
@@ -130,6 +166,34 @@ public sealed class NameRefresherTests(ReadStore store) : ProjectorTest(store)
         await ShouldBeDoneAsync();
     }
 
+    [Fact]
+    public async Task A_last_name_with_the_same_first_letter_changes_no_review()
+    {
+        await Projector.ApplyAsync(History.User(5, "Ann", "Lee"));
+        await Projector.ApplyAsync([.. Enumerable.Range(1, Many).Select(id => History.Review(id, 10, 5, 4))]);
+        await Projector.ApplyAsync(History.User(5, "Ann", "Long"));
+
+        await ShouldBeDoneAsync();
+    }
+
+    [Theory]
+    [InlineData("ff")]
+    [InlineData("00")]
+    public async Task A_damaged_body_does_not_keep_others_from_being_read(string character)
+    {
+        const string Name = "\u00c9toile";
+        await LargeCategoryAsync();
+        await Store.ExecuteAsync($"UPDATE read.products SET body = body || '\\x{character}' WHERE id = {Many}");
+        await Projector.ApplyAsync(History.Category(7, Name));
+
+        (await Store.ScalarAsync<long>($"""
+            SELECT count(*) FROM read.products
+            WHERE id < {Many} AND position(convert_to('{Name}', 'UTF8') IN {PendingNames.Body("products")}) > 0
+            """)).ShouldBe(Many - 1);
+        (await Store.ScalarAsync<byte[]>($"SELECT {PendingNames.Body("products")} FROM read.products WHERE id = {Many}"))
+            [^1].ShouldBe(Convert.FromHexString(character)[0]);
+    }
+
     [Theory]
     [InlineData("Old\" } \\ \\1 \\& {")]
     [InlineData("\\")]
@@ -154,7 +218,7 @@ public sealed class NameRefresherTests(ReadStore store) : ProjectorTest(store)
     }
 
     [Fact]
-    public async Task Segments_and_revisions_change_with_the_name_and_with_each_document()
+    public async Task Segments_change_with_the_name_and_revisions_also_with_each_document()
     {
         await LargeCategoryAsync();
         var before = await VersionsAsync();
@@ -165,8 +229,11 @@ public sealed class NameRefresherTests(ReadStore store) : ProjectorTest(store)
         (await Store.ScalarAsync<string[]>("SELECT pending_tags FROM read.projection_state"))
             .ShouldBe([CacheTags.Everything]);
 
+        await Store.ExecuteAsync("UPDATE read.projection_state SET pending_tags = '{}'");
         await NextAsync();
-        (await VersionsAsync())["0"].ShouldNotBe(pending["0"]);
+        (await VersionsAsync()).ShouldBe(pending, "the documents show the same as before");
+        (await Store.ScalarAsync<string[]>("SELECT pending_tags FROM read.projection_state"))
+            .ShouldBe([CacheTags.Collection("products")], "the pages of changes are other ones");
         (await Store.ScalarAsync<long>($"SELECT {PendingNames.Revision("products")} FROM read.products WHERE id = 1"))
             .ShouldBeGreaterThan(await Store.ScalarAsync<long>("SELECT revision FROM read.pending_names"));
     }
@@ -188,11 +255,32 @@ public sealed class NameRefresherTests(ReadStore store) : ProjectorTest(store)
     }
 
     [Fact]
+    public async Task A_name_that_replaces_one_while_its_last_documents_wait_stays_pending()
+    {
+        await LargeCategoryAsync();
+        await Store.ExecuteAsync("""
+            INSERT INTO read.pending_names (kind, member, key, reference)
+            VALUES ('products', 'category', 70, '{"id":70,"name":"First"}')
+            """);
+        await using var held = await Store.HoldAsync();
+        var refresh = NextAsync();
+        await Store.HeldUpAsync();
+        await using var replace = new NpgsqlCommand(
+            "UPDATE read.pending_names SET revision = nextval('read.revisions'); COMMIT", held);
+        await replace.ExecuteNonQueryAsync();
+        await refresh;
+
+        (await PendingAsync()).ShouldBe(1);
+        await AllAsync();
+        await ShouldBeDoneAsync();
+    }
+
+    [Fact]
     public async Task So_many_names_are_pending_and_the_documents_of_others_are_written_at_once()
     {
         await LargeCategoryAsync();
         await Store.ExecuteAsync($"""
-            INSERT INTO read.pending_names SELECT 'products', 'category', -key, '', 0
+            INSERT INTO read.pending_names (kind, member, key, reference) SELECT 'products', 'category', -key, ''
             FROM generate_series(1, {PendingName.Most}) AS key
             """);
         await Projector.ApplyAsync(History.Category(7, "New"));
@@ -207,8 +295,10 @@ public sealed class NameRefresherTests(ReadStore store) : ProjectorTest(store)
         await Projector.ApplyAsync(History.Category(7, "New"));
         await NextAsync();
 
-        (await Projector.RebuildAsync()).State.ShouldBe(ApexShop.Operations.RebuildState.Done);
+        var rebuild = await Projector.RebuildAsync();
 
+        rebuild.State.ShouldBe(RebuildState.Done);
+        rebuild.Documents.Values.Sum(kind => kind.Differing).ShouldBe(0);
         await ShouldBeDoneAsync();
     }
 

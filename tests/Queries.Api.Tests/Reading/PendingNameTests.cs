@@ -125,7 +125,7 @@ public sealed class PendingNameTests(PendingNameTests.Shop shop) : IClassFixture
 
         private Task StoreAsync(string kind, string member, int key, string reference) => ExecuteAsync(
             $"""
-            INSERT INTO {ReadTables.PendingNames} (kind, member, key, reference, after_id) VALUES ($1, $2, $3, $4, 0)
+            INSERT INTO {ReadTables.PendingNames} (kind, member, key, reference) VALUES ($1, $2, $3, $4)
             """,
             kind,
             member,

@@ -53,6 +53,7 @@ internal sealed class Repairer(
 
         // Documents show totals from the side tables.
         var derived = differences.Where(one => one.What == Difference.Derived).Select(one => one.Id!.Value);
-        await projections[kind].RefreshAsync(statements, [.. derived.Union(ids).Order()], invalidations, ct);
+        await projections[kind].RefreshAsync(
+            statements, [.. derived.Union(ids).Order()], isPending: false, invalidations, ct);
     }
 }

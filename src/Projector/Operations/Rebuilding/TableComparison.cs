@@ -5,7 +5,7 @@ using Npgsql;
 namespace ApexShop.Projector.Operations.Rebuilding;
 
 /// <summary>
-/// Compares the new documents with those in use, in all columns but the revision. The tables in use change meanwhile,
+/// Compares the new documents with those in use, as queries show these, in all columns but the revision. The tables in use change meanwhile,
 /// so the documents that differ, usually few, are compared again under the lock.
 /// </summary>
 internal sealed class TableComparison(NpgsqlConnection connection, RebuildProgress progress)
@@ -65,12 +65,20 @@ internal sealed class TableComparison(NpgsqlConnection connection, RebuildProgre
         return $"""
             WITH differing AS MATERIALIZED (
                 SELECT coalesce(o.id, n.id) AS id
-                FROM (SELECT * FROM {ReadTables.Of(resource)} WHERE {living}) o
+                FROM (SELECT *, {PendingNames.Body(resource)} AS shown
+                    FROM {ReadTables.Of(resource)} WHERE {living}) o
                 FULL JOIN (SELECT * FROM {RebuiltTables.Next}.{resource} WHERE {living}) n ON n.id = o.id
-                WHERE ({string.Join(", ", columns.Select(column => $"o.{column}"))})
+                WHERE ({string.Join(", ", columns.Select(Shown))})
                     IS DISTINCT FROM ({string.Join(", ", columns.Select(column => $"n.{column}"))}))
             SELECT (SELECT count(*) FROM {ReadTables.Of(resource)} WHERE {living}), (SELECT count(*) FROM differing),
                 ARRAY(SELECT id FROM differing ORDER BY id LIMIT {MostComparedAgain + 1})
             """;
     }
+
+    private static string Shown(string column) => column switch
+    {
+        "body" => "o.shown",
+        "data" => "CASE WHEN o.shown = o.body THEN o.data ELSE convert_from(o.shown, 'UTF8')::jsonb END",
+        _ => $"o.{column}",
+    };
 }
