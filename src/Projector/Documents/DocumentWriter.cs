@@ -11,23 +11,26 @@ internal sealed partial class DocumentWriter<TView>(
     string kind, JsonTypeInfo<TView> json, IReadOnlyList<Column<TView>> columns)
     where TView : class
 {
-    private readonly KeyedQuery load =
-        new("id", $"SELECT id, version, body FROM {ReadTables.Of(kind)} WHERE @keys AND NOT is_deleted");
-
-    private readonly KeyedQuery loadShown = new(
-        "id", $"SELECT id, version, {PendingNames.Body(kind)} FROM {ReadTables.Of(kind)} WHERE @keys AND NOT is_deleted");
-
+    private readonly KeyedQuery load = LoadQuery(kind, "body");
+    private readonly KeyedQuery loadShown = LoadQuery(kind, PendingNames.Body(kind));
     private readonly string put = PutSql(kind, columns);
 
     /// <summary>
     /// Adds the query for the living documents among the ids; the list is filled when the batch runs. A document whose
     /// body cannot be read is left out: it must not keep other documents from changing. Its id is in the other list.
+    /// The bodies can have the names that are pending, as queries show them.
     /// </summary>
-    public List<Document<TView>> Load(StatementBatch statements, int[] ids, List<int>? unreadable = null) =>
-        Load(statements, load, ids, unreadable);
-
-    /// <summary>The same, with the names that are pending, as queries show the documents.</summary>
-    public List<Document<TView>> LoadShown(StatementBatch statements, int[] ids) => Load(statements, loadShown, ids, null);
+    public List<Document<TView>> Load(
+        StatementBatch statements, int[] ids, List<int>? unreadable = null, bool isShown = false)
+    {
+        var documents = new List<Document<TView>>(ids.Length);
+        (isShown ? loadShown : load).AddTo(statements, ids, row =>
+        {
+            if (Read(row) is { } document) documents.Add(document);
+            else unreadable?.Add(row.GetInt32(0));
+        });
+        return documents;
+    }
 
     public byte[] Render(TView view) => JsonSerializer.SerializeToUtf8Bytes(view, json);
 
@@ -38,8 +41,7 @@ internal sealed partial class DocumentWriter<TView>(
     /// <param name="statements">The statements of the transaction.</param>
     /// <param name="documents">The documents.</param>
     /// <param name="isForced">Whether one that does not differ is written too.</param>
-    public List<int> Put(
-        StatementBatch statements, IReadOnlyList<Document<TView>> documents, bool isForced = false)
+    public List<int> Put(StatementBatch statements, IReadOnlyList<Document<TView>> documents, bool isForced = false)
     {
         var changed = new List<int>(documents.Count);
         if (documents.Count == 0) return changed;
@@ -99,16 +101,8 @@ internal sealed partial class DocumentWriter<TView>(
         .. columns.Select(column => column.Values(documents)),
     ];
 
-    private List<Document<TView>> Load(StatementBatch statements, KeyedQuery query, int[] ids, List<int>? unreadable)
-    {
-        var documents = new List<Document<TView>>(ids.Length);
-        query.AddTo(statements, ids, row =>
-        {
-            if (Read(row) is { } document) documents.Add(document);
-            else unreadable?.Add(row.GetInt32(0));
-        });
-        return documents;
-    }
+    private static KeyedQuery LoadQuery(string kind, string body) =>
+        new("id", $"SELECT id, version, {body} FROM {ReadTables.Of(kind)} WHERE @keys AND NOT is_deleted");
 
     private Document<TView>? Read(NpgsqlDataReader row)
     {

@@ -44,7 +44,7 @@ internal abstract partial class Projection<TState, TView>
     public async Task RefreshAsync(
         StatementBatch statements, int[] ids, bool isPending, Invalidations invalidations, CancellationToken ct)
     {
-        var stored = isPending ? documents.LoadShown(statements, ids) : documents.Load(statements, ids);
+        var stored = documents.Load(statements, ids, isShown: isPending);
         await statements.RunAsync(ct);
         if (stored.Count == 0) return;
 

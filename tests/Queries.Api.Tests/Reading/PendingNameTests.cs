@@ -40,8 +40,8 @@ public sealed class PendingNameTests(PendingNameTests.Shop shop) : IClassFixture
                 var id = renamed[resource].Id;
                 foreach (var path in (string[])[
                     $"{id}", $"batch?ids=3,{id}", "v2?page=1&pageSize=50", "v2?page=3&pageSize=7",
-                    "?page=1&pageSize=50", "cursor?pageSize=50", "cursor?pageSize=50&sort=newest", "stream", "stream?limit=20",
-                    "export/ndjson", "changes?pageSize=50",
+                    "?page=1&pageSize=50", "cursor?pageSize=50", "cursor?pageSize=50&sort=newest",
+                    "stream", "stream?limit=20", "export/ndjson", "changes?pageSize=50",
                 ])
                     reads.Add(resource, path);
             }

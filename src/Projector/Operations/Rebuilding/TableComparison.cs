@@ -5,8 +5,8 @@ using Npgsql;
 namespace ApexShop.Projector.Operations.Rebuilding;
 
 /// <summary>
-/// Compares the new documents with those in use, as queries show these, in all columns but the revision. The tables in use change meanwhile,
-/// so the documents that differ, usually few, are compared again under the lock.
+/// Compares the new documents with those in use, as queries show these, in all columns but the revision. The tables in
+/// use change meanwhile, so the documents that differ, usually few, are compared again under the lock.
 /// </summary>
 internal sealed class TableComparison(NpgsqlConnection connection, RebuildProgress progress)
 {
