@@ -67,4 +67,8 @@ internal interface IProjection
 
 /// <summary>A document before and after a change; null where there was or is none.</summary>
 internal sealed record DocumentChange<TView>(int Id, TView? Before, TView? After)
-    where TView : class;
+    where TView : class
+{
+    /// <summary>False when there was a document that cannot be read.</summary>
+    public bool IsBeforeKnown { get; init; } = true;
+}

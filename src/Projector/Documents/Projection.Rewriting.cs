@@ -32,7 +32,8 @@ internal abstract partial class Projection<TState, TView>
             invalidations.ListOf(parent, id, kind);
         }
 
-        Summarise(statements, [.. ids.Select(id => new DocumentChange<TView>(id, null, null))]);
+        Summarise(
+            statements, [.. ids.Select(id => new DocumentChange<TView>(id, null, null) { IsBeforeKnown = false })]);
     }
 
     public void RecountTotals(StatementBatch statements, DependentDocuments dependents)

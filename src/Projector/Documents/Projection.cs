@@ -45,7 +45,10 @@ internal abstract partial class Projection<TState, TView>(
             plain, (change, view) => Document(change, view is null ? null : Derive(view, values))).ToList();
         var documentChanges = after.ToDictionary(
             document => document.Id,
-            document => new DocumentChange<TView>(document.Id, before.GetValueOrDefault(document.Id), document.View));
+            document => new DocumentChange<TView>(document.Id, before.GetValueOrDefault(document.Id), document.View)
+            {
+                IsBeforeKnown = !unreadable.Contains(document.Id),
+            });
         foreach (var change in documentChanges.Values) FindDependents(change, dependents);
         if (unreadable.Count > 0) Totals?.Table.FindShownIn(statements, unreadable, dependents);
 

@@ -7,6 +7,25 @@ namespace ApexShop.Projector.Products;
 /// <summary>The number of products in each category and segment; categories show the sum.</summary>
 internal static class CategorySegments
 {
+    // More products of a segment than these are counted with all others of the segment.
+    private const int MostCountedEach = 20;
+
+    private static readonly string countEach = $"""
+        WITH counted AS MATERIALIZED (
+            SELECT c.category_id, c.segment, (
+                SELECT count(*)::integer FROM read.products AS p
+                WHERE p.category_id = c.category_id AND NOT p.is_deleted
+                    AND p.id >= c.segment * {ReadTables.SegmentSize}
+                    AND p.id < (c.segment + 1)::bigint * {ReadTables.SegmentSize}) AS product_count
+            FROM unnest($1::integer[], $2::integer[]) AS c (category_id, segment)
+        ), emptied AS (
+            DELETE FROM read.category_segments AS c USING counted AS n
+            WHERE (n.category_id, n.segment) = (c.category_id, c.segment) AND n.product_count = 0)
+        INSERT INTO read.category_segments (category_id, segment, product_count)
+        SELECT category_id, segment, product_count FROM counted WHERE product_count > 0
+        ON CONFLICT (category_id, segment) DO UPDATE SET product_count = excluded.product_count
+        """;
+
     // Only rows that differ are written: a segment may have products of as many categories as it has products.
     private static readonly string count = $"""
         WITH counted AS MATERIALIZED (
@@ -36,10 +55,11 @@ internal static class CategorySegments
         WHERE c.product_count IS DISTINCT FROM p.product_count LIMIT 1
         """;
 
+    // In an order in which the rows that are added up for a category are together.
     private static readonly string countAll = $"""
         INSERT INTO read.category_segments (category_id, segment, product_count)
         SELECT category_id, id / {ReadTables.SegmentSize}, count(*) FROM read.products
-        WHERE NOT is_deleted GROUP BY 1, 2
+        WHERE NOT is_deleted GROUP BY 1, 2 ORDER BY 1, 2
         """;
 
     private const string CountOfSql = """
@@ -65,10 +85,36 @@ internal static class CategorySegments
         statements.Add(CountOfSql, Parameter(categoryIds), Parameter(ReadTables.SegmentSize));
     }
 
-    /// <summary>Counts the segments of these products again.</summary>
-    public static void Count(StatementBatch statements, IEnumerable<int> productIds)
+    /// <summary>Counts the products of the categories, in their segments, that the changes have an effect on.</summary>
+    public static void Count(StatementBatch statements, IEnumerable<DocumentChange<ProductView>> changes)
     {
-        int[] segments = [.. productIds.Select(id => id / ReadTables.SegmentSize).Distinct()];
-        if (segments.Length > 0) statements.Add(count, Parameter(segments));
+        var (whole, each) = (new List<int>(), new SortedSet<(int Category, int Segment)>());
+        foreach (var segment in changes.GroupBy(change => change.Id / ReadTables.SegmentSize))
+        {
+            if (segment.Count() > MostCountedEach || segment.Any(change => !change.IsBeforeKnown))
+            {
+                whole.Add(segment.Key);
+                continue;
+            }
+
+            foreach (var view in segment.SelectMany(change => new[] { change.Before, change.After }))
+            {
+                if (view is not null) each.Add((view.Category.Id, segment.Key));
+            }
+        }
+
+        Count(statements, whole);
+        if (each.Count == 0) return;
+        statements.Add(
+            countEach,
+            Parameter(each.Select(one => one.Category).ToArray()),
+            Parameter(each.Select(one => one.Segment).ToArray()));
+    }
+
+    /// <summary>Counts all products of these segments again.</summary>
+    public static void Count(StatementBatch statements, IEnumerable<int> segments)
+    {
+        int[] counted = [.. segments];
+        if (counted.Length > 0) statements.Add(count, Parameter(counted));
     }
 }

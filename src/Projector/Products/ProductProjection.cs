@@ -101,10 +101,9 @@ internal sealed class ProductProjection(string currency) : Projection<ProductSta
 
     protected override void Summarise(StatementBatch statements, IReadOnlyList<DocumentChange<ProductView>> written)
     {
-        // The category of a deleted product may be unknown.
-        var moved = written.Where(change => change.After is null
-            || change.Before?.Category.Id != change.After.Category.Id);
-        CategorySegments.Count(statements, moved.Select(change => change.Id));
+        CategorySegments.Count(
+            statements,
+            written.Where(change => !change.IsBeforeKnown || change.Before?.Category.Id != change.After?.Category.Id));
         foreach (var table in ProductSideTable.All) table.Write(statements, written);
     }
 
@@ -132,7 +131,7 @@ internal sealed class ProductProjection(string currency) : Projection<ProductSta
     protected override void RewriteSideTables(
         StatementBatch statements, int[] ids, IReadOnlyDictionary<int, ProductView> living)
     {
-        CategorySegments.Count(statements, ids);
+        CategorySegments.Count(statements, ids.Select(id => id / ReadTables.SegmentSize).Distinct());
         Recount(statements, ids);
         var written = ids.Select(
             id => new DocumentChange<ProductView>(id, null, living.GetValueOrDefault(id))).ToList();

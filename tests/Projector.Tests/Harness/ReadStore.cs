@@ -163,6 +163,10 @@ public sealed class ReadStore : IAsyncLifetime
             FULL JOIN (SELECT product_id, count(*) AS reviews, sum(rating) AS ratings
                 FROM read.reviews WHERE NOT is_deleted GROUP BY product_id) r USING (product_id)
             WHERE (t.reviews, t.ratings) IS DISTINCT FROM (r.reviews, r.ratings))
+        + (SELECT count(*) FROM read.category_segments c
+            FULL JOIN (SELECT category_id, id / 500 AS segment, count(*) AS products
+                FROM read.products WHERE NOT is_deleted GROUP BY 1, 2) p USING (category_id, segment)
+            WHERE c.product_count IS DISTINCT FROM p.products)
         """);
 
     /// <summary>Segments whose number of documents is not what their rows say, and those that are missing.</summary>

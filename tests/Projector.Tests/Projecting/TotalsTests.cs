@@ -73,6 +73,44 @@ public sealed class TotalsTests(ReadStore store) : ProjectorTest(store)
     }
 
     [Fact]
+    public async Task Products_that_move_to_another_category_are_counted_in_that_one_only()
+    {
+        await ProductsAsync(30);
+
+        await Projector.ApplyAsync(History.Product(1, "Pen", category: 8));
+        await ShouldCountAsync(29, 1);
+        await Projector.ApplyAsync(
+            [.. Enumerable.Range(2, 28).Select(id => History.Product(id, "Pen", category: id % 2 == 0 ? 8 : 7))]);
+        await ShouldCountAsync(15, 15);
+        await Projector.ApplyAsync(
+            History.Delete(Resource.Products.Name, 30), History.Product(1, "Pen", category: 7),
+            History.Product(600, "Pen", category: 8), History.Delete(Resource.Products.Name, 2));
+        await ShouldCountAsync(15, 14);
+    }
+
+    [Fact]
+    public async Task The_last_product_that_leaves_a_segment_of_a_category_leaves_no_count()
+    {
+        await ProductsAsync(1);
+
+        await Projector.ApplyAsync(History.Product(1, "Pen", category: 8));
+
+        await ShouldCountAsync(0, 1);
+    }
+
+    [Fact]
+    public async Task A_product_whose_document_cannot_be_read_is_counted_in_its_new_category_only()
+    {
+        await ProductsAsync(3);
+        await Store.ExecuteAsync("UPDATE read.products SET body = '{' WHERE id IN (2, 3)");
+
+        await Projector.ApplyAsync(
+            History.Product(2, "Pen", category: 8), History.Delete(Resource.Products.Name, 3));
+
+        (await Store.WrongAsidesAsync()).ShouldBe(0);
+    }
+
+    [Fact]
     public async Task Totals_of_a_user_and_a_product_are_there_before_their_documents()
     {
         await Projector.ApplyAsync(History.Order(1, 5, "Pending", (10, 1, 1m)));
@@ -82,6 +120,21 @@ public sealed class TotalsTests(ReadStore store) : ProjectorTest(store)
 
         (await ViewAsync<UserView>("users", 5)).OrderCount.ShouldBe(1);
         (await ViewAsync<ProductView>("products", 10)).Rating.ShouldBe(new Rating(4, 1));
+    }
+
+    // With the ids from 1 on, of category 7.
+    private async Task ProductsAsync(int products)
+    {
+        await Projector.ApplyAsync(History.Category(7, "Pens"), History.Category(8, "Others"));
+        await Projector.ApplyAsync(
+            [.. Enumerable.Range(1, products).Select(id => History.Product(id, "Pen", category: 7))]);
+    }
+
+    private async Task ShouldCountAsync(int products, int others)
+    {
+        (await ViewAsync<CategoryView>("categories", 7)).ProductCount.ShouldBe(products);
+        (await ViewAsync<CategoryView>("categories", 8)).ProductCount.ShouldBe(others);
+        (await Store.WrongAsidesAsync()).ShouldBe(0);
     }
 
     // The second of the orders of user 5.
