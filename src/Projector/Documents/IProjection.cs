@@ -39,11 +39,11 @@ internal interface IProjection
     void RecountTotals(StatementBatch statements, DependentDocuments dependents);
 
     /// <summary>
-    /// Derives again what the documents show of other kinds. An unchanged document is not written, unless it must get a
-    /// name that <paramref name="isPending"/>.
+    /// Derives again what the documents show of other kinds. An unchanged document is not written, unless
+    /// <paramref name="mustWrite"/>: it must get the revision of a name that is pending.
     /// </summary>
     Task RefreshAsync(
-        StatementBatch statements, int[] ids, bool isPending, Invalidations invalidations, CancellationToken ct);
+        StatementBatch statements, int[] ids, bool mustWrite, Invalidations invalidations, CancellationToken ct);
 
     /// <summary>The checksum of a state as <see cref="StateChecksum"/> defines it; a deletion has none.</summary>
     byte[]? ChecksumOf(IAggregateState state);

@@ -8,7 +8,7 @@ namespace ApexShop.Projector.Documents;
 internal sealed class Invalidations
 {
     private readonly HashSet<string> tags = [];
-    private readonly HashSet<string> whole = [];
+    private readonly HashSet<string> wholeKinds = [];
     private readonly HashSet<(string Kind, int Segment)> changed = [];
     private readonly HashSet<(string Kind, int Segment)> counted = [];
 
@@ -21,8 +21,8 @@ internal sealed class Invalidations
         changed.Add((kind, id / ReadTables.SegmentSize));
     }
 
-    /// <summary>Documents of the kind were written that show the same as before.</summary>
-    public void Changes(string kind) => tags.Add(CacheTags.Collection(kind));
+    /// <summary>Documents of the kind were written that show the same as before: pages of changes have them.</summary>
+    public void Collection(string kind) => tags.Add(CacheTags.Collection(kind));
 
     public void ListOf(string parent, int parentId, string kind) => tags.Add(CacheTags.Of(parent, parentId, kind));
 
@@ -30,7 +30,7 @@ internal sealed class Invalidations
     public void All(string kind)
     {
         tags.Add(CacheTags.Everything);
-        whole.Add(kind);
+        wholeKinds.Add(kind);
     }
 
     /// <summary>The segment's number of documents may have changed.</summary>
@@ -40,17 +40,17 @@ internal sealed class Invalidations
     public void RaiseSegments(StatementBatch statements, long position)
     {
         Raise(statements, counted, CountSql, position);
-        if (whole.Count > 0)
+        if (wholeKinds.Count > 0)
         {
             statements.Add(
                 "UPDATE read.segments SET version = greatest(version + 1, $2) WHERE kind = ANY($1)",
-                Parameter(whole.ToArray()),
+                Parameter(wholeKinds.ToArray()),
                 Parameter(position));
         }
 
         Raise(
             statements,
-            changed.Except(counted).Where(segment => !whole.Contains(segment.Kind)),
+            changed.Except(counted).Where(segment => !wholeKinds.Contains(segment.Kind)),
             _ => "UPDATE read.segments SET version = greatest(version + 1, $3) WHERE kind = $1 AND segment = ANY($2)",
             position);
     }

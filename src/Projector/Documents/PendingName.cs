@@ -11,12 +11,15 @@ namespace ApexShop.Projector.Documents;
 /// <param name="Member">Their member with the id and the name.</param>
 /// <param name="Key">The id.</param>
 /// <param name="Revision">The revision of the name; another name has another one.</param>
-internal sealed record PendingName(string Kind, string Member, int Key, long Revision)
+/// <param name="Epoch">The epoch of the tables: others, with other documents, have another one.</param>
+internal sealed record PendingName(string Kind, string Member, int Key, long Revision, long Epoch)
 {
     /// <summary>
     /// Each query looks at every pending name; more are not stored, and their documents are written at once.
     /// </summary>
     public const int Most = 16;
+
+    private const string IsThis = "kind = $1 AND member = $2 AND key = $3 AND revision = $4";
 
     // The same name again keeps its revision: its documents need not be written twice.
     private const string StoreSql = """
@@ -52,21 +55,34 @@ internal sealed record PendingName(string Kind, string Member, int Key, long Rev
     /// <summary>The name that is pending for the longest time; null without any.</summary>
     public static async Task<PendingName?> NextAsync(NpgsqlDataSource database, CancellationToken ct)
     {
-        await using var command = database.CreateCommand(
-            "SELECT kind, member, key, revision FROM read.pending_names ORDER BY revision LIMIT 1");
+        await using var command = database.CreateCommand("""
+            SELECT kind, member, key, revision, (SELECT epoch FROM read.projection_state)
+            FROM read.pending_names ORDER BY revision LIMIT 1
+            """);
         await using var row = await command.ExecuteReaderAsync(ct);
         return await row.ReadAsync(ct)
-            ? new(row.GetString(0), row.GetString(1), row.GetInt32(2), row.GetInt64(3))
+            ? new(row.GetString(0), row.GetString(1), row.GetInt32(2), row.GetInt64(3), row.GetInt64(4))
             : null;
     }
 
-    /// <summary>Ends it, unless another name has replaced this one.</summary>
-    public void End(StatementBatch statements) => statements.Add(
-        "DELETE FROM read.pending_names WHERE kind = $1 AND member = $2 AND key = $3 AND revision = $4",
-        Parameter(Kind),
-        Parameter(Member),
-        Parameter(Key),
-        Parameter(Revision));
+    /// <summary>Whether it is still pending, and not replaced by another name or in other tables.</summary>
+    public async Task<bool> IsPendingAsync(StatementBatch statements, CancellationToken ct)
+    {
+        var isPending = false;
+        statements.Add(
+            $"SELECT FROM read.pending_names, read.projection_state WHERE {IsThis} AND epoch = $5",
+            _ => isPending = true,
+            [.. Parameters(), Parameter(Epoch)]);
+        await statements.RunAsync(ct);
+        return isPending;
+    }
+
+    /// <summary>Ends it: all documents have the name.</summary>
+    public void End(StatementBatch statements) =>
+        statements.Add($"DELETE FROM read.pending_names WHERE {IsThis}", Parameters());
+
+    private NpgsqlParameter[] Parameters() =>
+        [Parameter(Kind), Parameter(Member), Parameter(Key), Parameter(Revision)];
 
     // The tables of a rebuild are not in use: there, nothing waits for the documents.
     private static async Task<int[]> StoreAsync(

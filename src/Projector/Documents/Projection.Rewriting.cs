@@ -43,9 +43,9 @@ internal abstract partial class Projection<TState, TView>
     }
 
     public async Task RefreshAsync(
-        StatementBatch statements, int[] ids, bool isPending, Invalidations invalidations, CancellationToken ct)
+        StatementBatch statements, int[] ids, bool mustWrite, Invalidations invalidations, CancellationToken ct)
     {
-        var stored = documents.Load(statements, ids, isShown: isPending);
+        var stored = documents.Load(statements, ids, isShown: mustWrite);
         await statements.RunAsync(ct);
         if (stored.Count == 0) return;
 
@@ -60,11 +60,11 @@ internal abstract partial class Projection<TState, TView>
             var body = documents.Render(view);
             var isSame = body.AsSpan().SequenceEqual(document.Body);
             if (!isSame) documentChanges.Add(new(document.Id, document.View, view));
-            if (!isSame || isPending) after.Add(document with { View = view, Body = body });
+            if (!isSame || mustWrite) after.Add(document with { View = view, Body = body });
         }
 
-        documents.Put(statements, after, isForced: isPending);
+        documents.Put(statements, after, isForced: mustWrite);
         Complete(statements, documentChanges, invalidations);
-        if (isPending) invalidations.Changes(kind);
+        if (mustWrite) invalidations.Collection(kind);
     }
 }

@@ -14,6 +14,11 @@ internal abstract class ReferenceQuery(string kind, string column, string member
     private readonly string documents =
         $"SELECT {column}, id FROM {ReadTables.Of(kind)} WHERE @keys AND NOT is_deleted";
 
+    private readonly string unwritten = $"""
+        SELECT id FROM {ReadTables.Of(kind)}
+        WHERE {column} = $1 AND id > $2 AND revision < $3 AND NOT is_deleted ORDER BY id LIMIT $4
+        """;
+
     public string Kind => kind;
 
     public string Member => member;
@@ -40,21 +45,17 @@ internal abstract class ReferenceQuery(string kind, string column, string member
             row => found.Add(row.GetInt32(1)),
             Parameter(keys.ToArray()));
 
-    /// <summary>The ids of the next documents that do not have a pending name yet, in their order.</summary>
-    public async Task<int[]> NextAsync(
-        NpgsqlDataSource database, PendingName name, int after, int most, CancellationToken ct)
+    /// <summary>The id of the first document that does not have a pending name yet; the highest id if all have.</summary>
+    public async Task<int> FirstAsync(NpgsqlDataSource database, PendingName name, CancellationToken ct)
     {
-        await using var command = database.CreateCommand($"""
-            SELECT ARRAY(
-                SELECT id FROM {ReadTables.Of(kind)}
-                WHERE {column} = $1 AND id > $2 AND revision < $3 AND NOT is_deleted ORDER BY id LIMIT $4)
-            """);
-        command.Parameters.Add(Parameter(name.Key));
-        command.Parameters.Add(Parameter(after));
-        command.Parameters.Add(Parameter(name.Revision));
-        command.Parameters.Add(Parameter(most));
-        return (int[])(await command.ExecuteScalarAsync(ct))!;
+        await using var command = database.CreateCommand(unwritten);
+        command.Parameters.AddRange(UnwrittenParameters(name, int.MinValue, 1));
+        return (int?)await command.ExecuteScalarAsync(ct) ?? int.MaxValue;
     }
+
+    /// <summary>Finds the next documents after an id that do not have a pending name yet, in the order of ids.</summary>
+    public void FindNext(StatementBatch statements, PendingName name, int after, int most, List<int> found) =>
+        statements.Add(unwritten, row => found.Add(row.GetInt32(0)), UnwrittenParameters(name, after, most));
 
     /// <summary>Finds the keys with more documents than <paramref name="most"/>.</summary>
     public void FindLarge(StatementBatch statements, int[] keys, int most, List<int> found) => statements.Add(
@@ -76,6 +77,9 @@ internal abstract class ReferenceQuery(string kind, string column, string member
     /// <summary>The member as JSON, in the same bytes as in a document.</summary>
     public string ReferenceTo(IDerivedValues values, int key) =>
         JsonSerializer.Serialize(new Reference(key, NameOf(values, key)), ReadModelJson.Wire.Reference);
+
+    private static NpgsqlParameter[] UnwrittenParameters(PendingName name, int after, int most) =>
+        [Parameter(name.Key), Parameter(after), Parameter(name.Revision), Parameter(most)];
 }
 
 /// <summary>Finds documents that show a name, which is made of the <paramref name="value"/> of another.</summary>

@@ -27,6 +27,9 @@ internal static partial class Log
     [LoggerMessage(3022, LogLevel.Warning, "Documents could not be written again with a new name: {Reason}")]
     public static partial void NamesNotRefreshed(this ILogger logger, string reason);
 
+    [LoggerMessage(3023, LogLevel.Warning, "Document {Kind}/{Id} keeps an earlier name: {Reason}")]
+    public static partial void NameRefused(this ILogger logger, string kind, int id, string reason);
+
     [LoggerMessage(3004, LogLevel.Warning, "The event log could not be compared with the projection: {Reason}")]
     public static partial void LogNotWatched(this ILogger logger, string reason);
 }

@@ -22,20 +22,17 @@ internal sealed class NameRefresher(
 
     private static readonly TimeSpan interval = TimeSpan.FromSeconds(1);
 
-    // Documents up to this id are written with this name.
+    // Documents up to this id have this name.
     private (PendingName? Name, int Id) written;
 
     /// <summary>Writes the next documents; false when no name is pending.</summary>
     public async Task<bool> RefreshNextAsync(CancellationToken ct)
     {
-        // This look needs no lock: a document that is written after it shows the name already.
         if (await PendingName.NextAsync(database, ct) is not { } name) return false;
-        if (written.Name != name) written = (name, int.MinValue);
-        var ids = await projections.Showing(name).NextAsync(database, name, written.Id, Chunk, ct);
 
-        var pending = await InTransactionAsync(
-            database, (statements, _) => RefreshAsync(statements, name, ids, ct), ct);
-        if (ids.Length > 0) written.Id = ids[^1];
+        // Without the lock: after a start, very many documents may have the name already.
+        if (written.Name != name) written = (name, await projections.Showing(name).FirstAsync(database, name, ct) - 1);
+        var pending = await InTransactionAsync(database, (statements, _) => RefreshAsync(statements, name, ct), ct);
         await tags.RaiseAsync(pending, ct);
         return true;
     }
@@ -59,17 +56,38 @@ internal sealed class NameRefresher(
         while (await timer.WaitForNextTickAsync(stoppingToken));
     }
 
-    private async Task<PendingTags> RefreshAsync(
-        StatementBatch statements, PendingName name, int[] ids, CancellationToken ct)
+    private async Task<PendingTags> RefreshAsync(StatementBatch statements, PendingName name, CancellationToken ct)
     {
         var (before, position) = await ProjectionState.LockAsync(statements, ct);
-        var invalidations = new Invalidations();
-        await projections[name.Kind].RefreshAsync(statements, ids, isPending: true, invalidations, ct);
-        if (ids.Length < Chunk) name.End(statements);
+        var (invalidations, ids) = (new Invalidations(), new List<int>());
+        var isPending = await name.IsPendingAsync(statements, ct);
+        if (isPending)
+        {
+            projections.Showing(name).FindNext(statements, name, written.Id, Chunk, ids);
+            await statements.RunAsync(ct);
+            await WriteAsync(statements, name.Kind, [.. ids], invalidations, ct);
+            if (ids.Count < Chunk) name.End(statements);
+        }
+
         invalidations.RaiseSegments(statements, position + 1);
         var pending = await ProjectionState.CommitAsync(
             statements, tags.Unraised(before).With(invalidations.Tags), ct);
-        if (ids.Length < Chunk) logger.NameRefreshed(name.Kind, name.Member, name.Key);
+        if (isPending && ids.Count < Chunk) logger.NameRefreshed(name.Kind, name.Member, name.Key);
+        if (ids.Count > 0) written.Id = ids[^1];
         return pending;
+    }
+
+    // A document that the database refuses must not keep the others from getting the name.
+    private async Task WriteAsync(
+        StatementBatch statements, string kind, int[] ids, Invalidations invalidations, CancellationToken ct)
+    {
+        if (await TryAsync(ids) is null) return;
+        foreach (var id in ids)
+        {
+            if (await TryAsync([id]) is { } reason) logger.NameRefused(kind, id, reason);
+        }
+
+        Task<string?> TryAsync(int[] some) => statements.TryAsync(
+            () => projections[kind].RefreshAsync(statements, some, mustWrite: true, invalidations, ct), ct);
     }
 }

@@ -17,10 +17,10 @@ internal static class HeldTransactions
         return connection;
     }
 
-    /// <summary>Ends when a transaction waits for the lock.</summary>
-    public static Task HeldUpAsync(this ReadStore store) => Eventually.Holds(
+    /// <summary>Ends when so many transactions wait for the lock.</summary>
+    public static Task HeldUpAsync(this ReadStore store, int transactions = 1) => Eventually.Holds(
         () => store.ScalarAsync<bool>(
-            "SELECT EXISTS (SELECT FROM pg_stat_activity WHERE datname = current_database() AND usename = "
-            + "'projector' AND wait_event_type = 'Lock')"),
-        "a transaction that waits for its turn");
+            $"SELECT count(*) >= {transactions} FROM pg_stat_activity WHERE datname = current_database() AND "
+            + "usename = 'projector' AND wait_event_type = 'Lock'"),
+        "transactions that wait for their turn");
 }

@@ -255,24 +255,46 @@ public sealed class NameRefresherTests(ReadStore store) : ProjectorTest(store)
         await ShouldBeDoneAsync();
     }
 
-    [Fact]
-    public async Task A_name_that_replaces_one_while_its_last_documents_wait_stays_pending()
+    [Theory]
+    [InlineData("UPDATE read.pending_names SET revision = nextval('read.revisions')")]
+    [InlineData("UPDATE read.projection_state SET epoch = epoch + 1")]
+    public async Task Nothing_is_written_while_another_name_or_other_tables_replace_it(string replacement)
     {
         await LargeCategoryAsync();
-        await Store.ExecuteAsync("""
-            INSERT INTO read.pending_names (kind, member, key, reference)
-            VALUES ('products', 'category', 70, '{"id":70,"name":"First"}')
-            """);
-        await using var held = await Store.HoldAsync();
-        var refresh = NextAsync();
-        await Store.HeldUpAsync();
-        await using var replace = new NpgsqlCommand(
-            "UPDATE read.pending_names SET revision = nextval('read.revisions'); COMMIT", held);
-        await replace.ExecuteNonQueryAsync();
-        await refresh;
+        await Projector.ApplyAsync(History.Category(7, "New"));
+        await NextAsync();
+        var left = await CountAsync("Old");
+        await HoldWhileAsync([Projector], replacement);
 
+        (await CountAsync("Old")).ShouldBe(left);
         (await PendingAsync()).ShouldBe(1);
         await AllAsync();
+        await ShouldBeDoneAsync();
+    }
+
+    [Fact]
+    public async Task Two_projectors_share_the_documents()
+    {
+        await LargeCategoryAsync();
+        await Projector.ApplyAsync(History.Category(7, "New"));
+        await using var second = new TestProjector(Store.Database.Projector, History);
+        await HoldWhileAsync([Projector, second], "SELECT");
+
+        (await CountAsync("Old")).ShouldBe(Many - 400);
+    }
+
+    [Fact]
+    public async Task A_document_that_the_database_refuses_does_not_keep_others_from_being_written()
+    {
+        await LargeCategoryAsync();
+        await Store.ExecuteAsync(
+            "UPDATE read.products SET body = replace(body::text, '50656e2035', '5c7530303030')::bytea WHERE id = 5");
+        await Projector.ApplyAsync(History.Category(7, "New"));
+        await AllAsync();
+
+        (await PendingAsync()).ShouldBe(0);
+        (await CountAsync("Old")).ShouldBe(1);
+        await Projector.Healer.HealAsync(Resource.Products.Name, [5], CancellationToken.None);
         await ShouldBeDoneAsync();
     }
 
@@ -304,6 +326,17 @@ public sealed class NameRefresherTests(ReadStore store) : ProjectorTest(store)
     }
 
     private async Task NextAsync() => (await Projector.Names.RefreshNextAsync(CancellationToken.None)).ShouldBeTrue();
+
+    // Each Projector waits for the lock with its next documents.
+    private async Task HoldWhileAsync(TestProjector[] projectors, string statement)
+    {
+        await using var held = await Store.HoldAsync();
+        Task[] refreshes = [.. projectors.Select(one => one.Names.RefreshNextAsync(CancellationToken.None))];
+        await Store.HeldUpAsync(projectors.Length);
+        await using var command = new NpgsqlCommand($"{statement}; COMMIT", held);
+        await command.ExecuteNonQueryAsync();
+        await Task.WhenAll(refreshes);
+    }
 
     private Task AllAsync() => Projector.RefreshNamesAsync();
 

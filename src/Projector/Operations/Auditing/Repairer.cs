@@ -54,6 +54,6 @@ internal sealed class Repairer(
         // Documents show totals from the side tables.
         var derived = differences.Where(one => one.What == Difference.Derived).Select(one => one.Id!.Value);
         await projections[kind].RefreshAsync(
-            statements, [.. derived.Union(ids).Order()], isPending: false, invalidations, ct);
+            statements, [.. derived.Union(ids).Order()], mustWrite: false, invalidations, ct);
     }
 }

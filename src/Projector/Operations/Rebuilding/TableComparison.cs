@@ -78,7 +78,7 @@ internal sealed class TableComparison(NpgsqlConnection connection, RebuildProgre
     private static string Shown(string column) => column switch
     {
         "body" => "o.shown",
-        "data" => "CASE WHEN o.shown = o.body THEN o.data ELSE convert_from(o.shown, 'UTF8')::jsonb END",
+        "data" => "CASE WHEN o.shown = o.body THEN o.data WHEN o.shown = n.body THEN n.data END",
         _ => $"o.{column}",
     };
 }
