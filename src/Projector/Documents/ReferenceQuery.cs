@@ -45,7 +45,7 @@ internal abstract class ReferenceQuery(string kind, string column, string member
             row => found.Add(row.GetInt32(1)),
             Parameter(keys.ToArray()));
 
-    /// <summary>The id of the first document that does not have a pending name yet; the highest id if all have.</summary>
+    /// <summary>The first document without the pending name that it must show; the highest id if there is none.</summary>
     public async Task<int> FirstAsync(NpgsqlDataSource database, PendingName name, CancellationToken ct)
     {
         await using var command = database.CreateCommand(unwritten);
@@ -53,7 +53,7 @@ internal abstract class ReferenceQuery(string kind, string column, string member
         return (int?)await command.ExecuteScalarAsync(ct) ?? int.MaxValue;
     }
 
-    /// <summary>Finds the next documents after an id that do not have a pending name yet, in the order of ids.</summary>
+    /// <summary>Finds the next documents after an id without the pending name, in the order of ids.</summary>
     public void FindNext(StatementBatch statements, PendingName name, int after, int most, List<int> found) =>
         statements.Add(unwritten, row => found.Add(row.GetInt32(0)), UnwrittenParameters(name, after, most));
 

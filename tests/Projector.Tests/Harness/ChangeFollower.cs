@@ -30,7 +30,8 @@ internal sealed class ChangeFollower(NpgsqlDataSource database, int seed = 0)
         var read = new List<string>();
         var (revision, id) = places.GetValueOrDefault(kind);
         await using var command = database.CreateCommand($"""
-            SELECT c.id, CASE WHEN NOT t.is_deleted THEN convert_from({PendingNames.Body(kind, "t.")}, 'UTF8') END, c.revision
+            SELECT c.id, CASE WHEN NOT t.is_deleted THEN convert_from({PendingNames.Body(kind, "t.")}, 'UTF8') END,
+                c.revision
             FROM (SELECT id, revision FROM {ReadTables.Changes} WHERE kind = '{kind}'
                 AND (revision, id) > ({revision}, {id}) ORDER BY revision, id LIMIT {limit}) AS c
             LEFT JOIN {ReadTables.Of(kind)} AS t ON t.id = c.id ORDER BY c.revision, c.id
