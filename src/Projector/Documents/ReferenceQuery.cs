@@ -45,7 +45,7 @@ internal abstract class ReferenceQuery(string kind, string column, string member
             row => found.Add(row.GetInt32(1)),
             Parameter(keys.ToArray()));
 
-    /// <summary>The first document without the pending name that it must show; the highest id if there is none.</summary>
+    /// <summary>The first document without the pending name; the highest id if there is none.</summary>
     public async Task<int> FirstAsync(NpgsqlDataSource database, PendingName name, CancellationToken ct)
     {
         await using var command = database.CreateCommand(unwritten);
