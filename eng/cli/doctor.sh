@@ -59,6 +59,14 @@ doctor_samples() {
   fi
 }
 
+doctor_cluster() {
+  if cluster_is_installed; then
+    check_line ok Cluster "etcd, Patroni, sentinels and HAProxy, for ./apexshop up --cluster"
+  else
+    check_line missing Cluster "only a cluster needs $CLUSTER_PACKAGES; ./apexshop up --cluster installs them as root"
+  fi
+}
+
 doctor_ports() {
   local name bad=0
   for name in $SERVER_PORTS $PROCESS_PORTS; do
@@ -94,6 +102,7 @@ verb_doctor() {
   doctor_browser
   doctor_prometheus
   doctor_samples
+  doctor_cluster
   doctor_ports || bad=1
   doctor_space || bad=1
   if ((bad)); then say "A requirement is missing; the lines in capitals show which."; else say "All requirements are met: ./apexshop up"; fi

@@ -36,12 +36,27 @@ internal static class BulkUpdateUsers
             await using var transaction = await db.BeginAsync(ct);
             var locked = await replacement.LockAsync<User, UserInput.Item>(items, ct);
             if (locked.Value is not { } current) return locked.Problem!;
+            if (Erased(items, current) is { } erased) return erased;
             if (await UniqueEmailCheck.RunAsync(db, items, items.Ids(), ct) is { } taken) return taken;
 
             var replaced = await replacement.WriteAsync(
                 items, current, (user, item) => user.Replace(item, hashes[user.Id]), Update, ct);
             await transaction.CommitAsync();
             return replaced;
+        }
+
+        private static Problem? Erased(IReadOnlyList<UserInput.Item> items, Dictionary<int, User> current)
+        {
+            var errors = new ItemErrors();
+            for (var i = 0; i < items.Count; i++)
+            {
+                if (current[items[i].Id!.Value].IsErased) errors.Add(i, "id", $"User {items[i].Id} is erased.");
+            }
+
+            return errors.Any
+                ? errors.ToProblem(
+                    StatusCodes.Status409Conflict, "user.erased", "A user who is erased cannot be changed.")
+                : null;
         }
 
         private static FormattableString Update(IReadOnlyList<User> users) =>

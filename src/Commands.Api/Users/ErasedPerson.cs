@@ -1,3 +1,5 @@
+using ApexShop.Commands.Api.Commands;
+
 namespace ApexShop.Commands.Api.Users;
 
 /// <summary>The placeholders of a person; erased_state.sql writes the same into events.</summary>
@@ -12,6 +14,10 @@ internal static class ErasedPerson
 
     /// <summary>Top-level domain .invalid has no hosts (RFC 2606).</summary>
     public const string Domain = "@erased.invalid";
+
+    /// <summary>An import that began before the erasure must not bring the person back.</summary>
+    public static Problem Refusal(int id) =>
+        Problem.Conflict("user.erased", $"User {id} is erased. Create another one.");
 
     public static string Email(int id) => FormattableString.Invariant($"erased-{id}{Domain}");
 }

@@ -46,6 +46,7 @@ internal static class UpdateUser
             if (await db.Users.ForUpdate(command.Id).SingleOrDefaultAsync(ct) is not { } user)
                 return Problem.NotFound("user", command.Id);
             if (command.IfMatch?.Allows(user.Version) is false) return Problem.VersionMismatch(user.Version);
+            if (user.IsErased) return ErasedPerson.Refusal(user.Id);
             var (body, problem) = await patch.ApplyAsync(command.Values, user.Values, ct);
             if (body is null) return problem!;
 
@@ -59,9 +60,11 @@ internal static class UpdateUser
         private async Task<Result<UserInput.Body>> ValuesAsync(Command command, CancellationToken ct)
         {
             if (command.Values.Whole is { } whole) return whole;
-            return await db.Users.AsNoTracking().SingleOrDefaultAsync(user => user.Id == command.Id, ct) is { } known
-                ? await patch.ApplyAsync(command.Values, known.Values, ct)
-                : Problem.NotFound("user", command.Id);
+            if (await db.Users.AsNoTracking().SingleOrDefaultAsync(user => user.Id == command.Id, ct) is not { } known)
+                return Problem.NotFound("user", command.Id);
+            return known.IsErased
+                ? ErasedPerson.Refusal(known.Id)
+                : await patch.ApplyAsync(command.Values, known.Values, ct);
         }
     }
 }

@@ -33,6 +33,9 @@ internal sealed class User : IAggregate
 
     public long Version { get; private set; }
 
+    /// <summary>Whether the person was removed; nothing of a person is written to it again.</summary>
+    public bool IsErased => PasswordHash == ErasedPerson.PasswordHash;
+
     /// <param name="body">The values of the request.</param>
     /// <param name="now">The time of creation.</param>
     /// <param name="id">With 0 the context assigns the id.</param>
@@ -75,7 +78,7 @@ internal sealed class User : IAggregate
         var before = State();
         (Email, FirstName, LastName) = (ErasedPerson.Email(Id), ErasedPerson.FirstName, ErasedPerson.LastName);
         (PhoneNumber, LastLoginDate, IsActive) = (null, null, false);
-        if (State() == before && PasswordHash == ErasedPerson.PasswordHash) return null;
+        if (State() == before && IsErased) return null;
         PasswordHash = ErasedPerson.PasswordHash;
         return Changed(EventTypes.UserErased);
     }

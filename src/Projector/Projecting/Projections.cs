@@ -29,7 +29,7 @@ internal sealed class Projections(string currency)
     /// <summary>
     /// A name that more documents show is written into them later, so that other events do not wait for it.
     /// </summary>
-    public int MostAtOnce { get; init; } = 1_000;
+    public int MostAtOnce { get; init; } = 500;
 
     public IProjection this[string kind] => byKind[kind];
 

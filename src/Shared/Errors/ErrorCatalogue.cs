@@ -98,6 +98,7 @@ public static class ErrorCatalogue
         new(
             "user.has_open_orders", 409,
             "The user has orders that are not delivered or cancelled yet; blockedBy contains some of them."),
+        new("user.erased", 409, "The user is erased and cannot be changed."),
         new(
             "events.beyond_head", 409,
             "In the live feed: the position is beyond the last event of the log, whose position after contains."),

@@ -199,6 +199,13 @@ internal static class ErrorTriggers
             await app.OrderOfAsync(user, (await app.ProductAsync(), 1));
             return await app.SendAsync(HttpMethod.Post, $"/users/{user}/erase", null);
         },
+        ["user.erased"] = async app =>
+        {
+            var user = await app.UserAsync();
+            (await app.SendAsync(HttpMethod.Post, $"/users/{user}/erase", null)).Status
+                .ShouldBe(HttpStatusCode.NoContent);
+            return await app.PutAsync($"/users/{user}", ShopBuilder.UserBody("back@example.com"));
+        },
     };
 
     public static async Task<Answer> SendAsync(

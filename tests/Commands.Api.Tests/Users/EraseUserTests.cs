@@ -64,6 +64,33 @@ public sealed class EraseUserTests(CommandsApp app) : IClassFixture<CommandsApp>
     }
 
     [Fact]
+    public async Task An_import_does_not_write_the_person_again()
+    {
+        var (user, _) = await app.BuyerAsync(await app.ProductAsync());
+        var other = await app.UserAsync();
+        await app.EraseAsync(user);
+        var before = await app.EventsAsync(user, 0);
+        var person = new
+        {
+            email = $"ada{user}@example.com", firstName = "Ada", lastName = "Lovelace", isActive = true,
+        };
+
+        (await app.PutAsync($"/users/{user}", person)).ShouldBeProblem(HttpStatusCode.Conflict, "user.erased");
+        (await app.SendAsync(HttpMethod.Patch, $"/users/{user}", new { firstName = "Ada" }))
+            .ShouldBeProblem(HttpStatusCode.Conflict, "user.erased");
+        var list = await app.PutAsync("/users/bulk", new[]
+        {
+            new { id = other, person.email, person.firstName, person.lastName, person.isActive },
+            new { id = user, email = "b" + person.email, person.firstName, person.lastName, person.isActive },
+        });
+        list.ShouldBeProblem(HttpStatusCode.Conflict, "user.erased");
+        list.Body.GetProperty("errors").EnumerateObject().Single().Name.ShouldBe("$[1].id");
+
+        (await app.EventsAsync(user, 0)).ShouldBe(before);
+        (await app.VersionAsync("users", other)).ShouldBe(1);
+    }
+
+    [Fact]
     public async Task No_password_opens_the_account_even_if_it_is_activated_again()
     {
         var (user, _) = await app.BuyerAsync(await app.ProductAsync());

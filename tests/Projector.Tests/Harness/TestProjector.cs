@@ -36,7 +36,7 @@ internal sealed class TestProjector : IAsyncDisposable
         ILoggerFactory? logs = null,
         TimeSpan? redisLimit = null,
         string currency = "USD",
-        int mostAtOnce = 1_000)
+        int mostAtOnce = 500)
     {
         logs ??= NullLoggerFactory.Instance;
         database = ReadDatabase.Create(connectionString);

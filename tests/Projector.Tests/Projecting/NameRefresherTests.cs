@@ -14,7 +14,7 @@ namespace ApexShop.Projector.Tests.Projecting;
 /// </summary>
 public sealed class NameRefresherTests(ReadStore store) : ProjectorTest(store)
 {
-    private const int Most = 1_000;
+    private const int Most = 500;
     private const int Many = Most + 300;
 
     // Of the entity tag of a document of the category.

@@ -14,14 +14,17 @@ internal sealed class SegmentCache(
     TimeProvider clock)
 {
     // The memory that was missing is usually that of streams to slow clients, which last for seconds.
-    private static readonly TimeSpan pause = TimeSpan.FromSeconds(5);
+    private static readonly TimeSpan memoryPause = TimeSpan.FromSeconds(5);
+
+    // A collection that is too large has many segments: to read their versions takes longer than the first rows.
+    private static readonly TimeSpan sizePause = TimeSpan.FromSeconds(1);
 
     private readonly Lock gate = new();
     private readonly SegmentEstimate estimate = new(budget.Most);
     private SegmentSet current = SegmentSet.Empty;
     private Task<SegmentSet?>? next;
     private Task running = Task.CompletedTask;
-    private long? refusedAt;
+    private (long From, TimeSpan Length) pause;
 
     /// <summary>All documents as of the call or later; null if they do not fit into memory.</summary>
     public async Task<SegmentLease?> FindAsync(CancellationToken ct)
@@ -49,12 +52,13 @@ internal sealed class SegmentCache(
     private async Task<SegmentSet?> RefreshAsync()
     {
         // Otherwise every stream would read what fits of the collection, for nothing.
-        if (refusedAt is { } refused && clock.GetElapsedTime(refused) < pause) return null;
+        if (clock.GetElapsedTime(pause.From) < pause.Length) return null;
         var known = Volatile.Read(ref current);
         var versions = await reader.VersionsAsync();
         if (known.Has(versions)) return known;
         if (versions.Documents > most || (!estimate.MayFit(versions) && !await FitsBySampleAsync(versions)))
         {
+            pause = (clock.GetTimestamp(), sizePause);
             Empty();
             return null;
         }
@@ -134,7 +138,7 @@ internal sealed class SegmentCache(
     {
         if (!budget.TryAdd(segment, this))
         {
-            refusedAt = clock.GetTimestamp();
+            pause = (clock.GetTimestamp(), memoryPause);
             return false;
         }
 
