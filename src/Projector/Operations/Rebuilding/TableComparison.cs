@@ -65,7 +65,7 @@ internal sealed class TableComparison(NpgsqlConnection connection, RebuildProgre
         return $"""
             WITH differing AS MATERIALIZED (
                 SELECT coalesce(o.id, n.id) AS id
-                FROM (SELECT *, {PendingNames.Body(resource)} AS shown
+                FROM (SELECT *, {PendingNames.Body(resource)} AS shown_body
                     FROM {ReadTables.Of(resource)} WHERE {living}) o
                 FULL JOIN (SELECT * FROM {RebuiltTables.Next}.{resource} WHERE {living}) n ON n.id = o.id
                 WHERE ({string.Join(", ", columns.Select(Shown))})
@@ -77,8 +77,8 @@ internal sealed class TableComparison(NpgsqlConnection connection, RebuildProgre
 
     private static string Shown(string column) => column switch
     {
-        "body" => "o.shown",
-        "data" => "CASE WHEN o.shown = o.body THEN o.data WHEN o.shown = n.body THEN n.data END",
+        "body" => $"o.shown_{column}",
+        "data" => "CASE o.shown_body WHEN o.body THEN o.data WHEN n.body THEN n.data END",
         _ => $"o.{column}",
     };
 }
