@@ -13,10 +13,9 @@ internal sealed class SegmentCache(
     SegmentMetrics metrics,
     TimeProvider clock)
 {
-    // The memory that was missing is usually that of streams to slow clients, which last for seconds.
+    // The memory that was missing is usually that of streams to slow clients, which last for seconds. A collection that
+    // is too large has many segments: to read their versions takes longer than the first rows.
     private static readonly TimeSpan memoryPause = TimeSpan.FromSeconds(5);
-
-    // A collection that is too large has many segments: to read their versions takes longer than the first rows.
     private static readonly TimeSpan sizePause = TimeSpan.FromSeconds(1);
 
     private readonly Lock gate = new();
@@ -85,8 +84,7 @@ internal sealed class SegmentCache(
         var (epoch, versions) = snapshot.Versions;
         var unchanged = old.ByVersion(epoch);
         var segments = versions.Select(version => unchanged.GetValueOrDefault(version)).ToArray();
-        var added = new List<Segment>();
-        var isComplete = false;
+        var (added, isComplete) = (new List<Segment>(), false);
         try
         {
             var isUnchangedAdded = segments.OfType<Segment>().All(segment => TryAdd(segment, added));
@@ -112,9 +110,8 @@ internal sealed class SegmentCache(
             {
                 if (!estimate.MayFit(versions, read)) return false;
                 var size = Math.Min(missing.Length - done, estimate.SegmentsInGroup(versions, read));
-                var group = missing[done..(done + size)];
-                await foreach (var lines in snapshot.LoadAsync(
-                    [.. group.Select(index => versions.Segments[index].Number)]))
+                int[] numbers = [.. missing.Skip(done).Take(size).Select(index => versions.Segments[index].Number)];
+                await foreach (var lines in snapshot.LoadAsync(numbers))
                 {
                     var index = missing[done++];
                     var segment = encode(versions.Segments[index], lines);
