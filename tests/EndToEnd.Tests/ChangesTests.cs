@@ -3,7 +3,6 @@ using System.Text.Json.Nodes;
 using ApexShop.EndToEnd.Tests.Rebuilding;
 using ApexShop.Resources;
 using ApexShop.TestKit;
-using Npgsql;
 using Xunit.Abstractions;
 
 namespace ApexShop.EndToEnd.Tests;
@@ -24,11 +23,11 @@ public sealed class ChangesTests(RunningShop running, ITestOutputHelper output)
 
         Task replacing;
         string highest;
-        await using (var held = await HoldAsync($"SELECT FROM shop.categories WHERE id = {other} FOR UPDATE"))
+        await using (await Shop.Database.HoldAsync($"SELECT FROM shop.categories WHERE id = {other} FOR UPDATE"))
         {
             // It has its time already when the foreign key makes it wait for the category.
             replacing = Client.ReplaceAsync(Resource.Products.Name, late.Id, Bodies.Product(other, "Late"));
-            await CommandWaitsAsync();
+            await Shop.Database.HeldUpAsync("commands");
             var next = await Client.CreateAsync(Resource.Products.Name, Bodies.Product(category, "Next"));
             var document = await Client.SeesAsync(Resource.Products.Name, next.Id, _ => true);
             highest = (string)document["createdDate"]!;
@@ -85,26 +84,9 @@ public sealed class ChangesTests(RunningShop running, ITestOutputHelper output)
         while (!ct.IsCancellationRequested)
         {
             var table = random.Next(2) == 0 ? "shop.categories" : "shop.users";
-            await using var held = await HoldAsync(
+            await using var held = await Shop.Database.HoldAsync(
                 $"SELECT FROM {table} WHERE id = (SELECT id FROM {table} ORDER BY random() LIMIT 1) FOR UPDATE");
             await Task.Delay(random.Next(10, 150), CancellationToken.None);
         }
     }
-
-    // The locks are released with the connection.
-    private async Task<NpgsqlConnection> HoldAsync(string sql)
-    {
-        var connection = new NpgsqlConnection(
-            new NpgsqlConnectionStringBuilder(Shop.Database.Superuser) { Pooling = false }.ConnectionString);
-        await connection.OpenAsync();
-        await using var hold = new NpgsqlCommand($"BEGIN; {sql}", connection);
-        await hold.ExecuteNonQueryAsync();
-        return connection;
-    }
-
-    private Task CommandWaitsAsync() => Eventually.Holds(
-        () => State.Database.ScalarAsync<bool>(
-            "SELECT EXISTS (SELECT FROM pg_stat_activity WHERE datname = current_database() AND usename = 'commands' "
-            + "AND wait_event_type = 'Lock')"),
-        "a command that waits for the row");
 }

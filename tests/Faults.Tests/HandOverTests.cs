@@ -1,6 +1,5 @@
 using System.Net.Http.Json;
 using ApexShop.Resources;
-using Npgsql;
 
 namespace ApexShop.Faults.Tests;
 
@@ -17,15 +16,10 @@ public sealed class HandOverTests
         await state.ProjectedAsync();
 
         Task<HttpResponseMessage> slow;
-        await using (await HoldAsync(shop, held.Id))
+        await using (await shop.Database.HoldAsync($"SELECT FROM shop.categories WHERE id = {held.Id} FOR UPDATE"))
         {
             slow = shop.Commands.Http.PutAsJsonAsync($"/categories/{held.Id}", Bodies.Category("Held no longer"));
-            await Eventually.Holds(
-                async () => await state.Database.ScalarAsync<long>("""
-                    SELECT count(*) FROM pg_stat_activity
-                    WHERE datname = current_database() AND usename = 'commands' AND wait_event_type = 'Lock'
-                    """) > 0,
-                "the request waits");
+            await shop.Database.HeldUpAsync("commands");
             await shop.Commands.TerminateAsync();
 
             await Eventually.Holds(
@@ -44,17 +38,5 @@ public sealed class HandOverTests
         await state.ProjectedAsync();
         await state.LogIsWholeAsync();
         await state.DocumentsEqualTablesAsync();
-    }
-
-    /// <summary>Locks the category's row until disposed.</summary>
-    private static async Task<NpgsqlConnection> HoldAsync(Shop shop, int category)
-    {
-        var connection = new NpgsqlConnection(
-            new NpgsqlConnectionStringBuilder(shop.Database.Superuser) { Pooling = false }.ConnectionString);
-        await connection.OpenAsync();
-        await using var command =
-            new NpgsqlCommand($"BEGIN; SELECT id FROM shop.categories WHERE id = {category} FOR UPDATE", connection);
-        await command.ExecuteNonQueryAsync();
-        return connection;
     }
 }

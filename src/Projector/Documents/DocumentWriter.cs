@@ -40,12 +40,12 @@ internal sealed partial class DocumentWriter<TView>(
     /// </summary>
     /// <param name="statements">The statements of the transaction.</param>
     /// <param name="documents">The documents.</param>
-    /// <param name="isForced">Whether one that does not differ is written too.</param>
-    public List<int> Put(StatementBatch statements, IReadOnlyList<Document<TView>> documents, bool isForced = false)
+    /// <param name="mustWrite">Whether one that does not differ is written too.</param>
+    public List<int> Put(StatementBatch statements, IReadOnlyList<Document<TView>> documents, bool mustWrite = false)
     {
         var changed = new List<int>(documents.Count);
         if (documents.Count == 0) return changed;
-        statements.Add(put, row => changed.Add(row.GetInt32(0)), [.. Parameters(documents), Parameter(isForced)]);
+        statements.Add(put, row => changed.Add(row.GetInt32(0)), [.. Parameters(documents), Parameter(mustWrite)]);
         return changed;
     }
 

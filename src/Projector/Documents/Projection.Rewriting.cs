@@ -63,7 +63,7 @@ internal abstract partial class Projection<TState, TView>
             if (!isSame || mustWrite) after.Add(document with { View = view, Body = body });
         }
 
-        documents.Put(statements, after, isForced: mustWrite);
+        documents.Put(statements, after, mustWrite);
         Complete(statements, documentChanges, invalidations);
         if (mustWrite) invalidations.Collection(kind);
     }

@@ -58,12 +58,13 @@ internal sealed class UserProjection() : Projection<UserState, UserView>(
 
     protected override void FindDependents(DocumentChange<UserView> change, DependentDocuments dependents)
     {
-        var (id, before, after) = (change.Id, Names(change.Before), Names(change.After));
-        if (before.Full(id) != after.Full(id)) dependents.Add(OrderProjection.OfUser, id);
-        if (before.Public(id) != after.Public(id)) dependents.Add(ReviewProjection.OfUser, id);
+        if (Differs(UserNames.Full)) dependents.Add(OrderProjection.OfUser, change.Id);
+        if (Differs(UserNames.Public)) dependents.Add(ReviewProjection.OfUser, change.Id);
 
-        static Dictionary<int, (string, string)> Names(UserView? view) =>
-            view is null ? [] : new() { [view.Id] = (view.FirstName, view.LastName) };
+        bool Differs(Func<(string, string), string> name) => Of(change.Before, name) != Of(change.After, name);
+
+        static string? Of(UserView? view, Func<(string, string), string> name) =>
+            view is null ? null : name((view.FirstName, view.LastName));
     }
 
     protected override void Recount(StatementBatch statements, int[] ids) =>

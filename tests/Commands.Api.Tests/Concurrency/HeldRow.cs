@@ -13,12 +13,8 @@ internal sealed class HeldRow : IAsyncDisposable
 
     public static async Task<HeldRow> LockAsync(CommandsApp app, string resource, int id)
     {
-        var connection = new NpgsqlConnection(
-            new NpgsqlConnectionStringBuilder(app.Database.Superuser) { Pooling = false }.ConnectionString);
-        await connection.OpenAsync();
-        var held = new HeldRow(app, connection);
-        await held.ExecuteAsync($"BEGIN; SELECT FROM shop.{resource} WHERE id = {id} FOR UPDATE");
-        return held;
+        var connection = await app.Database.HoldAsync($"SELECT FROM shop.{resource} WHERE id = {id} FOR UPDATE");
+        return new HeldRow(app, connection);
     }
 
     public async Task ExecuteAsync(string sql)

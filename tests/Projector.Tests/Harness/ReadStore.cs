@@ -43,6 +43,13 @@ public sealed class ReadStore : IAsyncLifetime
         await command.ExecuteNonQueryAsync();
     }
 
+    /// <summary>Holds the lock of the projection until the connection is disposed.</summary>
+    public Task<NpgsqlConnection> HoldAsync() =>
+        Database.HoldAsync("SELECT FROM read.projection_state FOR UPDATE");
+
+    /// <summary>Ends when so many transactions of Projectors wait for a lock.</summary>
+    public Task HeldUpAsync(int transactions = 1) => Database.HeldUpAsync("projector", transactions);
+
     public async Task<T> ScalarAsync<T>(string sql)
     {
         await using var command = looking.CreateCommand(sql);

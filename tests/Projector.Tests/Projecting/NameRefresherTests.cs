@@ -327,7 +327,7 @@ public sealed class NameRefresherTests(ReadStore store) : ProjectorTest(store)
 
     private async Task NextAsync() => (await Projector.Names.RefreshNextAsync(CancellationToken.None)).ShouldBeTrue();
 
-    // Each Projector waits for the lock with its next documents.
+    // Each Projector has looked for a name and waits for the lock when the statement runs.
     private async Task HoldWhileAsync(TestProjector[] projectors, string statement)
     {
         await using var held = await Store.HoldAsync();
