@@ -112,6 +112,6 @@ rebuild_rollback() {
 
 rebuild_drop() {
   rebuild_request DELETE previous
-  note "The previous documents, those of schema read_previous, are dropped."
+  note "The previous documents, and what an incomplete rebuild has left, are dropped."
   print_rebuild_as_json
 }

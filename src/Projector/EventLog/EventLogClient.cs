@@ -84,13 +84,14 @@ internal sealed class EventLogClient(HttpClient http)
         await GetAsync($"events?after=0&aggregate={resource}/{id}&limit={int.MaxValue}", ct);
 
     /// <summary>
-    /// The whole log, page by page, without entries that were superseded when their page was read. A later page may
-    /// contain another entry of the same aggregate.
+    /// The log after the position, page by page, without entries that were superseded when their page was read. A later
+    /// page may contain another entry of the same aggregate.
     /// </summary>
-    public async IAsyncEnumerable<IReadOnlyList<LogEntry>> CompactedAsync([EnumeratorCancellation] CancellationToken ct)
+    public async IAsyncEnumerable<IReadOnlyList<LogEntry>> CompactedAsync(
+        long after, [EnumeratorCancellation] CancellationToken ct)
     {
         // The next page is read while the caller works on one.
-        for (var next = PageAsync(0, ct); await next is [.., var last] page;)
+        for (var next = PageAsync(after, ct); await next is [.., var last] page;)
         {
             next = page.Count < Chunk ? Task.FromResult<List<LogEntry>>([]) : PageAsync(last.Position, ct);
             yield return page;

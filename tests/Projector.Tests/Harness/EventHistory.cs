@@ -44,6 +44,9 @@ internal sealed class EventHistory : HttpMessageHandler
 
     public int Requests { get; private set; }
 
+    /// <summary>The positions after which a rebuild has asked for pages of the compacted log.</summary>
+    public List<long> PagesAfter { get; } = [];
+
     /// <summary>Parameters that it takes no notice of.</summary>
     public string[] Ignores { get; set; } = [];
 
@@ -163,6 +166,7 @@ internal sealed class EventHistory : HttpMessageHandler
         foreach (var name in Ignores) query.Remove(name);
         var after = long.Parse(query["after"].ToString(), CultureInfo.InvariantCulture);
         var limit = int.Parse(query["limit"].ToString(), CultureInfo.InvariantCulture);
+        if (query.ContainsKey("compacted") && !query.ContainsKey("aggregate")) PagesAfter.Add(after);
         if (query.TryGetValue("log", out var log) && log != LogId && after > CommonUpTo)
             return new HttpResponseMessage(HttpStatusCode.Gone);
         if (after < removedUpTo && !IncompleteParameters.Any(query.ContainsKey))

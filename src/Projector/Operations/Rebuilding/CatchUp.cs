@@ -13,13 +13,13 @@ internal sealed class CatchUp(
     EventLogClient log,
     Projections projections,
     EventApplier applier,
-    Dictionary<string, LogEntry> reached,
+    Dictionary<string, long> reached,
     HashSet<(string Resource, int Id)> parked)
 {
     // Events of a resource that may be applied while the Projectors wait for the lock.
     private const int MostUnderLock = 200;
 
-    public long Position => reached.Count == 0 ? 0 : reached.Values.Max(entry => entry.Position);
+    public long Position => reached.Values.Max();
 
     /// <summary>Applies the next events of each resource and gives their number.</summary>
     public async Task<int> NextAsync(CancellationToken ct)
@@ -40,7 +40,7 @@ internal sealed class CatchUp(
 
     /// <summary>Whether the new tables are at a later position than those in use.</summary>
     public bool IsAhead(IReadOnlyDictionary<string, long> inUse) =>
-        reached.Any(one => one.Value.Position > inUse.GetValueOrDefault(one.Key));
+        reached.Any(one => one.Value > inUse.GetValueOrDefault(one.Key));
 
     /// <summary>
     /// Applies in the caller's transaction the events up to the position of the tables in use. False when there are too
@@ -62,10 +62,6 @@ internal sealed class CatchUp(
             return false;
         }
 
-        var latest = new Dictionary<string, LogEntry>(reached);
-        foreach (var (resource, entries) in news) latest[resource] = entries[^1];
-        ProjectionState.SaveCheckpoints(statements, latest, projections.Currency);
-        await statements.RunAsync(ct);
         return true;
     }
 
@@ -75,8 +71,7 @@ internal sealed class CatchUp(
         var news = new List<(string, IReadOnlyList<LogEntry>)>();
         foreach (var resource in Resource.Names)
         {
-            var after = reached.TryGetValue(resource, out var last) ? last.Position : 0;
-            var entries = await log.ReadAsync(resource, after, most, ct);
+            var entries = await log.ReadAsync(resource, reached[resource], most, ct);
             if (entries.Count > 0) news.Add((resource, entries));
         }
 
@@ -93,7 +88,7 @@ internal sealed class CatchUp(
         var statements = new StatementBatch(connection, RebuiltTables.NextPrefix);
         var applied = await ApplyAsync(statements, news, oneByOne, ct);
         await transaction.CommitAsync(ct);
-        foreach (var (resource, entries) in news) reached[resource] = entries[^1];
+        foreach (var (resource, entries) in news) reached[resource] = entries[^1].Position;
         foreach (var parking in applied)
         {
             parked.ExceptWith(parking.Erased);
@@ -117,6 +112,8 @@ internal sealed class CatchUp(
         }
 
         if (news.Count > 0) invalidations.RaiseSegments(statements, news.Max(one => one.Entries[^1].Position));
+        var latest = news.ToDictionary(one => one.Resource, one => one.Entries[^1]);
+        ProjectionState.SaveCheckpoints(statements, latest, projections.Currency);
         await statements.RunAsync(ct);
         return applied;
     }

@@ -39,6 +39,10 @@ internal static partial class Log
         "The staged tables of the rebuild could not be dropped, the next rebuild drops them: {Reason}")]
     public static partial void StagedTablesKept(this ILogger logger, string reason);
 
+    [LoggerMessage(3212, LogLevel.Information,
+        "The rebuild continues one that ended after {Step}, with the log up to {Position}")]
+    public static partial void RebuildContinues(this ILogger logger, string step, long position);
+
     [LoggerMessage(3207, LogLevel.Warning, "The documents could not be compared with the event log: {Reason}")]
     public static partial void LogNotCompared(this ILogger logger, string reason);
 }

@@ -12,28 +12,20 @@ namespace ApexShop.Projector.Operations.Rebuilding;
 /// </summary>
 internal sealed class ParkedRetry(EventLogClient log, Projections projections, EventApplier applier)
 {
-    /// <summary>Gives the aggregates that stay parked.</summary>
-    public async Task<HashSet<(string Resource, int Id)>> TryAsync(
-        StatementBatch statements,
-        IReadOnlySet<(string Resource, int Id)> suspects,
-        long position,
-        CancellationToken ct)
+    public async Task TryAsync(StatementBatch statements, long position, CancellationToken ct)
     {
-        var (invalidations, parked) = (new Invalidations(), new HashSet<(string, int)>());
-        foreach (var (resource, id) in suspects.Order())
+        var invalidations = new Invalidations();
+        foreach (var (resource, id) in await StagedSuspects.ReadAsync(statements, ct))
         {
-            // Without a history it was parked in tables of another log.
             var history = await log.HistoryAsync(resource, id, ct);
-            if (history.Count > 0 && !await ApplyAsync(statements, resource, history, invalidations, ct))
-                parked.Add((resource, id));
+            // Without a history it was parked in tables of another log.
+            if (history.Count > 0) await ApplyAsync(statements, resource, history, invalidations, ct);
         }
 
         invalidations.RaiseSegments(statements, position);
-        await statements.RunAsync(ct);
-        return parked;
     }
 
-    private async Task<bool> ApplyAsync(
+    private async Task ApplyAsync(
         StatementBatch statements,
         string resource,
         IReadOnlyList<LogEntry> history,
@@ -44,9 +36,8 @@ internal sealed class ParkedRetry(EventLogClient log, Projections projections, E
         ExpectedTotals.Add(statements, resource, events[^1..]);
         var attempt = await applier.ApplyAsync(
             statements, resource, events[^1..], new HashSet<int>(), invalidations, oneByOne: true, ct);
-        if (attempt.Parked.Count == 0) return true;
+        if (attempt.Parked.Count == 0) return;
         await applier.ApplyAsync(
             statements, resource, events, new HashSet<int>(), invalidations, oneByOne: true, ct);
-        return false;
     }
 }

@@ -18,7 +18,8 @@ internal sealed class Rebuild(
     Projections projections,
     EventApplier applier,
     RebuildProgress progress,
-    TimeProvider clock)
+    TimeProvider clock,
+    ILogger logger)
 {
     // With so few new events in a step, the rest may be applied under the lock.
     private const int Few = 50;
@@ -31,12 +32,17 @@ internal sealed class Rebuild(
     public async Task RunAsync(TimeSpan limit, CancellationToken ct)
     {
         var logId = await log.IdAsync(ct);
-        var staged = new StagedTables(connection, projections);
+        var steps = await RebuildSteps.ReadAsync(connection, logId, projections.Currency, ct);
+        var staged = new StagedTables(connection, projections, steps);
+        var last = steps.Last;
+        await staged.CreateAsync(ct);
+        if (last is not null) logger.RebuildContinues(last, staged.Position);
         await staged.ReadAsync(log, progress, ct);
         var retry = new ParkedRetry(log, projections, applier);
-        var filler = new TableFiller(connection, database, staged, projections, retry, progress);
-        var parked = await filler.RunAsync(await ParkedAsync(ct), ct);
-        var catchUp = new CatchUp(connection, log, projections, applier, staged.LastOfResource, parked);
+        await new TableFiller(connection, database, staged, steps, projections, retry, progress).RunAsync(ct);
+        var parked = await ParkedAsync(ct);
+        var reached = await CheckpointsAsync(new StatementBatch(connection, RebuiltTables.NextPrefix), ct);
+        var catchUp = new CatchUp(connection, log, projections, applier, reached, parked);
         progress.Phase = RebuildPhase.CatchingUp;
         await CatchUpAsync(catchUp, ct);
 
@@ -54,7 +60,7 @@ internal sealed class Rebuild(
     private async Task<HashSet<(string Resource, int Id)>> ParkedAsync(CancellationToken ct)
     {
         var parked = new HashSet<(string, int)>();
-        var statements = new StatementBatch(connection);
+        var statements = new StatementBatch(connection, RebuiltTables.NextPrefix);
         statements.Add(
             $"SELECT DISTINCT resource, aggregate_id FROM {ReadTables.ParkedEvents}",
             row => parked.Add((row.GetString(0), row.GetInt32(1))));
@@ -62,10 +68,10 @@ internal sealed class Rebuild(
         return parked;
     }
 
-    private async Task<Dictionary<string, long>> CheckpointsAsync(CancellationToken ct)
+    private static async Task<Dictionary<string, long>> CheckpointsAsync(
+        StatementBatch statements, CancellationToken ct)
     {
         var positions = new Dictionary<string, long>();
-        var statements = new StatementBatch(connection);
         statements.Add(
             $"SELECT resource, position FROM {ReadTables.Checkpoints}",
             row => positions[row.GetString(0)] = row.GetInt64(1));
@@ -114,7 +120,7 @@ internal sealed class Rebuild(
 
         async Task<bool> PrepareAsync(StatementBatch statements)
         {
-            var inUse = await CheckpointsAsync(ct);
+            var inUse = await CheckpointsAsync(new StatementBatch(connection), ct);
             // Events that are about to be applied to the tables in use would look like differences.
             if (catchUp.IsAhead(inUse) && clock.GetElapsedTime(began) < arrival) return false;
             if (!await FinishAsync(catchUp, statements, inUse, logId, ct)) return false;

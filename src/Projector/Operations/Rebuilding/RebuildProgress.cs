@@ -21,12 +21,14 @@ internal sealed class RebuildProgress(string cause, TimeProvider clock)
 
     public int Parked { get; set; }
 
-    public void Begin(string phase, IReadOnlyDictionary<string, long> totals)
+    /// <summary>Notes how many documents each resource has, and of which all are done.</summary>
+    public void Begin(string phase, IReadOnlyDictionary<string, long> totals, Func<string, bool> isDone)
     {
         Phase = phase;
         lock (gate)
         {
-            foreach (var (resource, total) in totals) documents[resource] = new(0, total, 0, 0, []);
+            foreach (var (resource, total) in totals)
+                documents[resource] = new(isDone(resource) ? total : 0, total, 0, 0, []);
         }
     }
 

@@ -79,7 +79,7 @@ internal sealed class Rebuilder(
         await Task.Yield();
         try
         {
-            var rebuild = new Rebuild(run.Held.Connection, database, log, projections, applier, run.Progress, clock);
+            var rebuild = new Rebuild(run.Held.Connection, database, log, projections, applier, run.Progress, clock, logger);
             await rebuild.RunAsync(TimeSpan.FromSeconds(options.Value.SwitchSeconds), ct);
             await TryRaiseTagsAsync(ct);
             await TryDropStagedAsync(run.Held.Connection);
@@ -89,8 +89,10 @@ internal sealed class Rebuilder(
         catch (Exception exception)
         {
             var reason = ct.IsCancellationRequested ? "The Projector that ran it was stopped." : exception.Message;
-            await TryDropStagedAsync(run.Held.Connection);
-            run.Progress.End(RebuildState.Failed, reason);
+            // After any other failure it would fail again.
+            var isContinued = ct.IsCancellationRequested || exception is EventLogException;
+            if (!isContinued) await TryDropStagedAsync(run.Held.Connection);
+            run.Progress.End(RebuildState.Failed, isContinued ? $"{reason} The next rebuild continues it." : reason);
             logger.RebuildFailed(reason);
         }
     }

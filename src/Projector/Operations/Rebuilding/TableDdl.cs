@@ -11,8 +11,10 @@ internal static class TableDdl
         WHERE n.nspname = $1 AND c.relname = ANY($3) AND c.relkind = 'r'
         """;
 
-    private const string DropSql =
-        "SELECT format('DROP TABLE %I.%I', schemaname, tablename) FROM pg_tables WHERE schemaname = $1";
+    private const string DropSql = """
+        SELECT format('DROP TABLE %I.%I', schemaname, tablename) FROM pg_tables
+        WHERE schemaname = $1 AND ($2 = '{}' OR tablename = ANY($2))
+        """;
 
     // LIKE leaves out the storage parameters and gives indexes new names.
     private const string CreateSql = $"""
@@ -46,12 +48,15 @@ internal static class TableDdl
             format(' ON %I.%I ', $2, t.relname))
         FROM (SELECT c.oid, c.relname {Tables}) t JOIN pg_index i ON i.indrelid = t.oid
         WHERE NOT EXISTS (SELECT FROM pg_constraint k WHERE k.conindid = i.indexrelid AND k.contype IN ('p', 'u', 'x'))
+            AND NOT EXISTS (SELECT FROM pg_class n JOIN pg_class o ON o.relname = n.relname
+                WHERE n.relnamespace = $2::regnamespace AND o.oid = i.indexrelid)
         ORDER BY i.indexrelid
         """;
 
-    /// <summary>Drops every table of the schema.</summary>
-    public static Task DropAsync(NpgsqlConnection connection, string schema, CancellationToken ct) =>
-        ExecuteAsync(connection, DropSql, [schema], ct);
+    /// <summary>Drops these tables of the schema; without names, every table.</summary>
+    public static Task DropAsync(
+        NpgsqlConnection connection, string schema, CancellationToken ct, params IEnumerable<string> tables) =>
+        ExecuteAsync(connection, DropSql, [schema, tables.ToArray()], ct);
 
     /// <summary>
     /// Creates all tables with their keys, and without other indexes, which are built faster after the rows.
@@ -64,7 +69,7 @@ internal static class TableDdl
         await ExecuteAsync(connection, KeySql, arguments, ct);
     }
 
-    /// <summary>Builds the other indexes of all tables and updates the planner's statistics.</summary>
+    /// <summary>Builds the other indexes of all tables, if they do not exist, and updates the planner's statistics.</summary>
     public static async Task IndexAsync(NpgsqlConnection connection, CancellationToken ct)
     {
         await ExecuteAsync(connection, IndexSql, arguments, ct);

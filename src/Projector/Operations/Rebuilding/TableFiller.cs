@@ -9,65 +9,86 @@ using static ApexShop.Projector.Documents.StatementBatch;
 namespace ApexShop.Projector.Operations.Rebuilding;
 
 /// <summary>
-/// Fills the new tables from the staged ones, in one transaction. The next chunk is read on another connection while
-/// one is written.
+/// Fills the new tables from the staged ones, the documents of each resource in one transaction. The next chunk is read
+/// on another connection while one is written.
 /// </summary>
 internal sealed class TableFiller(
     NpgsqlConnection connection,
     NpgsqlDataSource database,
     StagedTables staged,
+    RebuildSteps steps,
     Projections projections,
     ParkedRetry parkedRetry,
     RebuildProgress progress)
 {
+    private readonly StatementBatch statements = new(connection, RebuiltTables.NextPrefix);
+
     /// <summary>
-    /// Gives the aggregates that stay parked. Suspects are those that were parked before; one that the database refuses
-    /// becomes a suspect, and the tables are filled again without it.
+    /// An aggregate that the database refuses becomes a suspect, and the tables are filled again without it.
     /// </summary>
-    public async Task<HashSet<(string Resource, int Id)>> RunAsync(
-        HashSet<(string Resource, int Id)> suspects, CancellationToken ct)
+    public async Task RunAsync(CancellationToken ct)
     {
-        suspects.UnionWith(staged.Refused);
-        while (true)
+        if (steps.Contains(RebuildSteps.Filled)) await BeginAsync(ct);
+        while (!steps.Contains(RebuildSteps.Filled))
         {
-            progress.Begin(RebuildPhase.Copying, await staged.RemoveAsync(suspects, ct));
-            await using var transaction = await connection.BeginTransactionAsync(ct);
             try
             {
-                var parked = await FillAsync(suspects, ct);
-                await transaction.CommitAsync(ct);
-                return parked;
+                await FillAsync(ct);
             }
             catch (RefusedException refused)
             {
-                await transaction.RollbackAsync(ct);
-                suspects.Add((refused.Resource, refused.Id));
+                var suspects = new StatementBatch(connection);
+                StagedSuspects.Add(suspects, refused.Resource, [refused.Id]);
+                await suspects.RunAsync(ct);
+                await steps.ReturnAsync(ct);
             }
         }
     }
 
-    private async Task<HashSet<(string Resource, int Id)>> FillAsync(
-        HashSet<(string Resource, int Id)> suspects, CancellationToken ct)
+    private async Task FillAsync(CancellationToken ct)
     {
-        await TableDdl.CreateAsync(connection, ct);
-        var statements = new StatementBatch(connection, RebuiltTables.NextPrefix);
-        foreach (var resource in Resource.Names)
-        {
-            await CopyAsync(resource, ct);
-            Summarise(statements, resource);
-            await statements.RunAsync(ct);
-        }
-
-        StagedTotalTables.Copy(statements);
-        statements.Add(
-            "INSERT INTO read.checkpoints (resource, position) SELECT resource, 0 FROM unnest($1) AS u (resource)",
-            Parameter(Resource.Names.ToArray()));
-        await statements.RunAsync(ct);
+        await staged.RemoveSuspectsAsync(ct);
+        await BeginAsync(ct);
+        await StepAsync(RebuildSteps.Created, CreateAsync, ct);
+        foreach (var resource in Resource.Names) await StepAsync(resource, end => FillAsync(resource, end), ct);
 
         progress.Phase = RebuildPhase.Indexing;
         await TableDdl.IndexAsync(connection, ct);
-        return await parkedRetry.TryAsync(statements, suspects, staged.Position, ct);
+        await StepAsync(RebuildSteps.Filled, RetryParkedAsync, ct);
     }
+
+    private async Task BeginAsync(CancellationToken ct) =>
+        progress.Begin(RebuildPhase.Copying, await staged.CountAsync(ct), steps.Contains);
+
+    // What a step has done and that it was done are one transaction.
+    private async Task StepAsync(string step, Func<CancellationToken, Task> work, CancellationToken ct)
+    {
+        if (steps.Contains(step)) return;
+        await using var transaction = await connection.BeginTransactionAsync(ct);
+        await work(ct);
+        await statements.RunAsync(ct);
+        await steps.AddAsync(step, ct);
+        await transaction.CommitAsync(ct);
+    }
+
+    private async Task CreateAsync(CancellationToken ct)
+    {
+        await TableDdl.DropAsync(connection, RebuiltTables.Next, ct, RebuiltTables.All);
+        await TableDdl.CreateAsync(connection, ct);
+        StagedTotalTables.Copy(statements);
+        statements.Add($"INSERT INTO read.checkpoints SELECT * FROM {RebuiltTables.StagedPrefix}checkpoints");
+    }
+
+    private async Task FillAsync(string resource, CancellationToken ct)
+    {
+        // Emptied in this transaction, so that the rows can be frozen.
+        statements.Add($"TRUNCATE {ReadTables.Of(resource)}");
+        await statements.RunAsync(ct);
+        await CopyAsync(resource, ct);
+        Summarise(resource);
+    }
+
+    private Task RetryParkedAsync(CancellationToken ct) => parkedRetry.TryAsync(statements, staged.Position, ct);
 
     private async Task CopyAsync(string resource, CancellationToken ct)
     {
@@ -90,7 +111,7 @@ internal sealed class TableFiller(
     }
 
     // Once for all documents: with each chunk the counts would be written again, and their earlier rows read.
-    private void Summarise(StatementBatch statements, string resource)
+    private void Summarise(string resource)
     {
         projections[resource].FillSideTables(statements);
         statements.Add(
