@@ -19,7 +19,7 @@ internal sealed partial class DocumentWriter<TView>
             hasData: false,
             ct);
 
-    /// <summary>Copies documents into a table that was created in the same transaction, as FREEZE requires.</summary>
+    /// <summary>Copies documents into a table that was emptied in the same transaction, as FREEZE requires.</summary>
     public Task CopyAsync(
         NpgsqlConnection connection, string prefix, IEnumerable<Document<TView>> documents, CancellationToken ct) =>
         CopyAsync(

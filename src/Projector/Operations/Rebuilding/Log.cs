@@ -36,11 +36,11 @@ internal static partial class Log
     public static partial void TagsNotRaised(this ILogger logger, string reason);
 
     [LoggerMessage(3211, LogLevel.Warning,
-        "The staged tables of the rebuild could not be dropped, the next rebuild drops them: {Reason}")]
+        "The staged tables of the rebuild could not be dropped, they stay until the next rebuild ends: {Reason}")]
     public static partial void StagedTablesKept(this ILogger logger, string reason);
 
     [LoggerMessage(3212, LogLevel.Information,
-        "The rebuild continues one that ended after {Step}, with the log up to {Position}")]
+        "The rebuild continues one that ended after the step {Step}, with the log up to {Position}")]
     public static partial void RebuildContinues(this ILogger logger, string step, long position);
 
     [LoggerMessage(3207, LogLevel.Warning, "The documents could not be compared with the event log: {Reason}")]

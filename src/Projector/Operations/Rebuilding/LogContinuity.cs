@@ -23,7 +23,7 @@ internal sealed class LogContinuity(NpgsqlDataSource database, EventLogClient lo
         var checkpoints = await CheckpointsAsync(ct);
         var last = checkpoints.Count == 0 ? 0 : checkpoints[^1].Position;
         var isOther = current is not null && current != stored;
-        var found = await BreakAsync(checkpoints, ct);
+        var found = await BreakAsync(log, checkpoints, ct);
         if (found is null && isOther && stored is not null && !await log.ContinuesAsync(stored, last, ct))
             found = $"the log {current} does not have all events of the log {stored} up to position {last}";
         return new(found, current, isOther || (current is not null && !isInPlace), last);
@@ -33,8 +33,11 @@ internal sealed class LogContinuity(NpgsqlDataSource database, EventLogClient lo
     public Task<bool> AdoptAsync(LogComparison compared, CancellationToken ct) =>
         identity.AdoptAsync(compared.LogId!, compared.Position, ct);
 
-    private async Task<string?> BreakAsync(
-        List<(string Resource, long Position, Guid? Id)> checkpoints, CancellationToken ct)
+    /// <summary>Why the log has not the events at the checkpoints; null if it has.</summary>
+    public static async Task<string?> BreakAsync(
+        EventLogClient log,
+        IReadOnlyList<(string Resource, long Position, Guid? Id)> checkpoints,
+        CancellationToken ct)
     {
         foreach (var (resource, position, id) in checkpoints)
         {

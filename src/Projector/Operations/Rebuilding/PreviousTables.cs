@@ -51,6 +51,8 @@ internal sealed class PreviousTables(
         var before = await ShapeAsync(held.Connection, RebuiltTables.Previous, ct);
         if (before.Tables == 0) return none;
         if (before != now) return outdated;
+        // A rebuild that ended may have left tables where those in use are moved in between.
+        await TableDdl.DropAsync(held.Connection, RebuiltTables.Next, ct);
         if (!await ExchangeAsync(held.Connection, ct)) return busy;
 
         logger.RolledBack();
@@ -84,8 +86,6 @@ internal sealed class PreviousTables(
 
         async Task MoveAsync()
         {
-            // A rebuild that was killed may have left tables there.
-            await TableDdl.DropAsync(connection, RebuiltTables.Next, ct);
             await tables.MoveAsync(ReadTables.Schema, RebuiltTables.Next, ct);
             await tables.MoveAsync(RebuiltTables.Previous, ReadTables.Schema, ct);
             await tables.MoveAsync(RebuiltTables.Next, RebuiltTables.Previous, ct);

@@ -32,7 +32,7 @@ internal sealed class Rebuild(
     public async Task RunAsync(TimeSpan limit, CancellationToken ct)
     {
         var logId = await log.IdAsync(ct);
-        var steps = await RebuildSteps.ReadAsync(connection, logId, projections.Currency, ct);
+        var steps = await RebuildSteps.ReadAsync(connection, log, logId, projections.Currency, ct);
         var staged = new StagedTables(connection, projections, steps);
         var last = steps.Last;
         await staged.CreateAsync(ct);
@@ -53,7 +53,7 @@ internal sealed class Rebuild(
         await ExpectedTotals.CheckAsync(connection, parked, ct);
 
         progress.Phase = RebuildPhase.Switching;
-        await SwitchAsync(catchUp, comparison, logId, limit, ct);
+        await SwitchAsync(catchUp, comparison, steps, logId, limit, ct);
         progress.Parked = parked.Count;
     }
 
@@ -104,7 +104,8 @@ internal sealed class Rebuild(
     }
 
     private async Task SwitchAsync(
-        CatchUp catchUp, TableComparison comparison, string? logId, TimeSpan limit, CancellationToken ct)
+        CatchUp catchUp, TableComparison comparison, RebuildSteps steps, string? logId, TimeSpan limit,
+        CancellationToken ct)
     {
         var tables = new TableSwitch(connection, clock);
         var began = clock.GetTimestamp();
@@ -113,7 +114,8 @@ internal sealed class Rebuild(
         {
             if (clock.GetElapsedTime(began) > limit)
                 throw new RebuildException(
-                    "The tables in use could not be locked; a backup or another long transaction uses them.");
+                    "The tables in use could not be locked; a backup or another long transaction uses them.",
+                    isTransient: true);
             await CatchUpAsync(catchUp, ct);
             await tables.PauseAsync(ct);
         }
@@ -128,11 +130,12 @@ internal sealed class Rebuild(
             return true;
         }
 
-        Task Move() => MoveAsync(tables, logId, ct);
+        Task Move() => MoveAsync(tables, steps, logId, ct);
     }
 
-    private async Task MoveAsync(TableSwitch tables, string? logId, CancellationToken ct)
+    private async Task MoveAsync(TableSwitch tables, RebuildSteps steps, string? logId, CancellationToken ct)
     {
+        await steps.EndAsync(ct);
         await TableDdl.DropAsync(connection, RebuiltTables.Previous, ct);
         await tables.MoveAsync(ReadTables.Schema, RebuiltTables.Previous, ct);
         await tables.MoveAsync(RebuiltTables.Next, ReadTables.Schema, ct);
@@ -141,6 +144,3 @@ internal sealed class Rebuild(
             await TableDdl.DropAsync(connection, RebuiltTables.Previous, ct);
     }
 }
-
-/// <summary>Why a rebuild ended without switching the tables, in words for operators.</summary>
-internal sealed class RebuildException(string message) : Exception(message);

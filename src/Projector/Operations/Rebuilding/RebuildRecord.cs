@@ -13,7 +13,7 @@ internal sealed class RebuildRecord(NpgsqlDataSource database)
         """;
 
     private const string Ended =
-        "The Projector that ran it ended. The tables were not switched; start the rebuild again, which continues it.";
+        "The Projector that ran it ended. The tables were not switched; start the rebuild again.";
 
     public async Task<long> AddAsync(RebuildStatus status, CancellationToken ct)
     {

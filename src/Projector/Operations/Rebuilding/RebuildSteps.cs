@@ -1,4 +1,5 @@
 using ApexShop.Projector.Documents;
+using ApexShop.Projector.EventLog;
 using ApexShop.ReadModels;
 using Npgsql;
 using static ApexShop.Projector.Documents.StatementBatch;
@@ -26,31 +27,30 @@ internal sealed class RebuildSteps
 
     private const string Table = RebuiltTables.StagedPrefix + "steps";
 
+    // Tables of another schema version must not be in use; those of another server may be of another log.
+    private const string RunSql =
+        "SELECT concat_ws(' ', $1, max(version), (SELECT read.origin())) FROM read.schema_versions";
+
+    private readonly NpgsqlConnection connection;
     private readonly StatementBatch statements;
-    private readonly string run;
     private readonly List<string> completed = [];
+    private string run = "";
 
-    private RebuildSteps(NpgsqlConnection connection, string? logId, string currency)
-    {
-        statements = new(connection);
-        // Another build may write other documents. A log without an identity may be another one at any time.
-        var builds = string.Join(' ', new[] { typeof(RebuildSteps), typeof(ReadTables) }.Select(BuildOf));
-        run = $"{logId ?? Guid.NewGuid().ToString()} {currency} {builds}";
-
-        static Guid BuildOf(Type type) => type.Module.ModuleVersionId;
-    }
+    private RebuildSteps(NpgsqlConnection connection) =>
+        (this.connection, statements) = (connection, new(connection));
 
     /// <summary>The steps of the rebuild before; if it cannot be continued, its tables are dropped.</summary>
     public static async Task<RebuildSteps> ReadAsync(
-        NpgsqlConnection connection, string? logId, string currency, CancellationToken ct)
+        NpgsqlConnection connection, EventLogClient log, string? logId, string currency, CancellationToken ct)
     {
-        var steps = new RebuildSteps(connection, logId, currency);
-        await steps.ReadAsync(ct);
-        if (steps.completed.Count > 0) return steps;
-        await TableDdl.DropAsync(connection, RebuiltTables.Next, ct);
-        steps.statements.Add($"CREATE UNLOGGED TABLE {Table} (run text, step text)");
-        await steps.statements.RunAsync(ct);
+        var steps = new RebuildSteps(connection);
+        // Another build may write other documents. A log without an identity may be another one at any time.
+        var builds = string.Join(' ', new[] { typeof(RebuildSteps), typeof(ReadTables) }.Select(BuildOf));
+        await steps.ReadAsync($"{logId ?? Guid.NewGuid().ToString()} {currency} {builds}", ct);
+        if (steps.completed.Count == 0 || !await steps.CanContinueAsync(log, ct)) await steps.BeginAsync(ct);
         return steps;
+
+        static Guid BuildOf(Type type) => type.Module.ModuleVersionId;
     }
 
     /// <summary>The last completed step of a rebuild that is continued; null if none is.</summary>
@@ -66,23 +66,61 @@ internal sealed class RebuildSteps
         completed.Add(step);
     }
 
-    /// <summary>Removes the steps after <see cref="Staged"/>: the new tables are created and filled again.</summary>
-    public async Task ReturnAsync(CancellationToken ct)
+    /// <summary>
+    /// Adds a suspect and removes the steps after <see cref="Staged"/>: the new tables are created and filled again
+    /// without it.
+    /// </summary>
+    public async Task ReturnAsync(string resource, int suspect, CancellationToken ct)
     {
         string[] kept = [Staging, Staged];
+        StagedSuspects.Add(statements, resource, [suspect]);
         statements.Add($"DELETE FROM {Table} WHERE step <> ALL($1)", Parameter(kept));
         await statements.RunAsync(ct);
         completed.RemoveAll(step => !kept.Contains(step));
     }
 
-    private async Task ReadAsync(CancellationToken ct)
+    /// <summary>Ends the rebuild in the transaction of the exchange: nothing is left to continue.</summary>
+    public async Task EndAsync(CancellationToken ct)
     {
+        statements.Add($"DELETE FROM {Table}");
+        await statements.RunAsync(ct);
+    }
+
+    private async Task BeginAsync(CancellationToken ct)
+    {
+        completed.Clear();
+        await TableDdl.DropAsync(connection, RebuiltTables.Next, ct);
+        statements.Add($"CREATE UNLOGGED TABLE {Table} (run text, step text)");
+        await statements.RunAsync(ct);
+    }
+
+    // A log that was restored may have kept its identity. What is parked may have been healed in the tables in use.
+    private async Task<bool> CanContinueAsync(EventLogClient log, CancellationToken ct)
+    {
+        var isParked = false;
+        var prefix = Contains(Filled) ? RebuiltTables.NextPrefix : RebuiltTables.StagedPrefix;
+        var checkpoints = new List<(string, long, Guid?)>();
+        statements.Add(
+            $"SELECT resource, position, event_id FROM {prefix}checkpoints WHERE position > 0",
+            row => checkpoints.Add((row.GetString(0), row.GetInt64(1), row.GetGuid(2))));
+        if (Contains(Filled))
+            statements.Add(
+                $"SELECT EXISTS (SELECT FROM {prefix}parked_events)", row => isParked = row.GetBoolean(0));
+        await statements.RunAsync(ct);
+        return !isParked && await LogContinuity.BreakAsync(log, checkpoints, ct) is null;
+    }
+
+    private async Task ReadAsync(string program, CancellationToken ct)
+    {
+        statements.Add(RunSql, row => run = row.GetString(0), Parameter(program));
         var exists = false;
         statements.Add("SELECT to_regclass($1) IS NOT NULL", row => exists = row.GetBoolean(0), Parameter(Table));
         await statements.RunAsync(ct);
         if (!exists) return;
         statements.Add(
-            $"SELECT step FROM {Table} WHERE run = $1 ORDER BY ctid", row => completed.Add(row.GetString(0)), Parameter(run));
+            $"SELECT step FROM {Table} WHERE run = $1 ORDER BY ctid",
+            row => completed.Add(row.GetString(0)),
+            Parameter(run));
         await statements.RunAsync(ct);
     }
 }

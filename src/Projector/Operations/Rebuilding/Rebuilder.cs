@@ -79,7 +79,8 @@ internal sealed class Rebuilder(
         await Task.Yield();
         try
         {
-            var rebuild = new Rebuild(run.Held.Connection, database, log, projections, applier, run.Progress, clock, logger);
+            var rebuild = new Rebuild(
+                run.Held.Connection, database, log, projections, applier, run.Progress, clock, logger);
             await rebuild.RunAsync(TimeSpan.FromSeconds(options.Value.SwitchSeconds), ct);
             await TryRaiseTagsAsync(ct);
             await TryDropStagedAsync(run.Held.Connection);
@@ -89,10 +90,12 @@ internal sealed class Rebuilder(
         catch (Exception exception)
         {
             var reason = ct.IsCancellationRequested ? "The Projector that ran it was stopped." : exception.Message;
-            // After any other failure it would fail again.
-            var isContinued = ct.IsCancellationRequested || exception is EventLogException;
-            if (!isContinued) await TryDropStagedAsync(run.Held.Connection);
-            run.Progress.End(RebuildState.Failed, isContinued ? $"{reason} The next rebuild continues it." : reason);
+            // After other failures it may fail again in the same way.
+            var isKept = ct.IsCancellationRequested
+                || exception is EventLogException or RebuildException { IsTransient: true };
+            if (!isKept) await TryDropStagedAsync(run.Held.Connection);
+            if (isKept) reason += " The next rebuild continues it if it can.";
+            run.Progress.End(RebuildState.Failed, reason);
             logger.RebuildFailed(reason);
         }
     }

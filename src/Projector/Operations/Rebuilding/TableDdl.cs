@@ -12,8 +12,8 @@ internal static class TableDdl
         """;
 
     private const string DropSql = """
-        SELECT format('DROP TABLE %I.%I', schemaname, tablename) FROM pg_tables
-        WHERE schemaname = $1 AND ($2 = '{}' OR tablename = ANY($2))
+        SELECT 'DROP TABLE ' || string_agg(format('%I.%I', schemaname, tablename), ', ') FROM pg_tables
+        WHERE schemaname = $1 AND ($2 = '{}' OR tablename = ANY($2)) HAVING count(*) > 0
         """;
 
     // LIKE leaves out the storage parameters and gives indexes new names.
@@ -69,7 +69,7 @@ internal static class TableDdl
         await ExecuteAsync(connection, KeySql, arguments, ct);
     }
 
-    /// <summary>Builds the other indexes of all tables, if they do not exist, and updates the planner's statistics.</summary>
+    /// <summary>Builds the other indexes of all tables, but for those that exist, and analyses the tables.</summary>
     public static async Task IndexAsync(NpgsqlConnection connection, CancellationToken ct)
     {
         await ExecuteAsync(connection, IndexSql, arguments, ct);

@@ -37,10 +37,7 @@ internal sealed class TableFiller(
             }
             catch (RefusedException refused)
             {
-                var suspects = new StatementBatch(connection);
-                StagedSuspects.Add(suspects, refused.Resource, [refused.Id]);
-                await suspects.RunAsync(ct);
-                await steps.ReturnAsync(ct);
+                await steps.ReturnAsync(refused.Resource, refused.Id, ct);
             }
         }
     }
@@ -50,7 +47,7 @@ internal sealed class TableFiller(
         await staged.RemoveSuspectsAsync(ct);
         await BeginAsync(ct);
         await StepAsync(RebuildSteps.Created, CreateAsync, ct);
-        foreach (var resource in Resource.Names) await StepAsync(resource, end => FillAsync(resource, end), ct);
+        foreach (var resource in Resource.Names) await StepAsync(resource, _ => FillAsync(resource, ct), ct);
 
         progress.Phase = RebuildPhase.Indexing;
         await TableDdl.IndexAsync(connection, ct);

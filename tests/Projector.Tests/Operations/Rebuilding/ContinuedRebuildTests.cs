@@ -18,9 +18,12 @@ public sealed class ContinuedRebuildTests(ReadStore store) : RebuildingTest(stor
     public static TheoryData<string> Steps => new(
         [RebuildSteps.Staged, RebuildSteps.Created, .. Resource.Names, RebuildSteps.Filled]);
 
+    private string shape = "";
+
     public override async Task InitializeAsync()
     {
         await base.InitializeAsync();
+        shape = await ShapeAsync();
         await FillAsync();
         // Parked, and applied by a rebuild.
         await Projector.ApplyAsync(History.Product(2, "Nul \0 character"), History.Product(2, "Readable"));
@@ -61,7 +64,7 @@ public sealed class ContinuedRebuildTests(ReadStore store) : RebuildingTest(stor
         {
             answer++;
             // Of the resource whose events are read last.
-            if (answer == 1) History.User(1, "Augusta", "King");
+            if (answer == 1) await Projector.ApplyAsync(History.User(1, "Augusta", "King"));
             if (answer == answers) await Store.ExecuteAsync(EndSql);
         };
         (await Projector.RebuildAsync()).State.ShouldBe(RebuildState.Failed);
@@ -84,7 +87,7 @@ public sealed class ContinuedRebuildTests(ReadStore store) : RebuildingTest(stor
         // The first page is stored when the third one is asked for.
         History.BeforeAnswer = () => History.PagesAfter.Count == 3 ? stopping.CancelAsync() : Task.CompletedTask;
         var status = await Projector.RebuildAsync(stopping.Token);
-        status.Failure.ShouldBe("The Projector that ran it was stopped. The next rebuild continues it.");
+        status.Failure.ShouldBe("The Projector that ran it was stopped. The next rebuild continues it if it can.");
         // As if the process was killed after the rows of the page and before their checkpoints.
         if (isCheckpointLost) await Store.ExecuteAsync("UPDATE read_next.staged_checkpoints SET position = 0");
         History.Product(100, "Renamed", category: 2);
@@ -100,7 +103,9 @@ public sealed class ContinuedRebuildTests(ReadStore store) : RebuildingTest(stor
     [Theory]
     [InlineData("another log")]
     [InlineData("a log without an identity")]
+    [InlineData("another event at a checkpoint")]
     [InlineData("another program")]
+    [InlineData("another schema")]
     [InlineData("another currency")]
     [InlineData("a crash of the database")]
     public async Task A_rebuild_begins_from_the_start_after(string change)
@@ -110,7 +115,11 @@ public sealed class ContinuedRebuildTests(ReadStore store) : RebuildingTest(stor
         if (change == "another log") History.LogId = "another";
         if (change == "a log without an identity") History.LogId = null;
         if (change == "another program")
-            await Store.ExecuteAsync("UPDATE read_next.staged_steps SET run = overlay(run PLACING '0' FROM 40)");
+            await Store.ExecuteAsync("UPDATE read_next.staged_steps SET run = overlay(run PLACING 'x' FROM 40)");
+        if (change == "another event at a checkpoint")
+            await Store.ExecuteAsync("UPDATE read_next.staged_checkpoints SET event_id = gen_random_uuid()");
+        if (change == "another schema")
+            await Store.ExecuteAsync("INSERT INTO read.schema_versions (version) VALUES (9999)");
         // It empties the tables that are not logged.
         if (change == "a crash of the database")
             await Store.ExecuteAsync("TRUNCATE read_next.staged_steps, read_next.staged_products");
@@ -119,8 +128,26 @@ public sealed class ContinuedRebuildTests(ReadStore store) : RebuildingTest(stor
 
         (await other.RebuildAsync()).Failure.ShouldBeNull();
 
+        await Store.ExecuteAsync("DELETE FROM read.schema_versions WHERE version = 9999");
         (await FileAsync("read.orders")).ShouldNotBe(orders);
         if (change != "another currency") await ShouldBeOfTheLogAsync();
+    }
+
+    [Fact]
+    public async Task A_rebuild_whose_new_tables_have_a_parked_event_is_not_continued()
+    {
+        var unreadable = History.Product(11, "Nul \0 character");
+        var answer = -4;
+        History.BeforeAnswer = () => ++answer == 1 ? Store.ExecuteAsync(EndSql) : Task.CompletedTask;
+        (await Projector.RebuildAsync()).State.ShouldBe(RebuildState.Failed);
+        (await Store.ScalarAsync<long>("SELECT position FROM read_next.parked_events")).ShouldBe(unreadable.Position);
+        // It is healed in the tables in use meanwhile.
+        await Projector.ApplyAsync(History.Product(11, "Readable"));
+
+        var status = await Projector.RebuildAsync();
+
+        (status.Failure, status.ParkedAggregates).ShouldBe((null, 0));
+        await ShouldBeWholeAsync();
     }
 
     [Fact]
@@ -165,6 +192,7 @@ public sealed class ContinuedRebuildTests(ReadStore store) : RebuildingTest(stor
 
     private async Task ShouldBeWholeAsync()
     {
+        (await ShapeAsync()).ShouldBe(shape);
         await ShouldBeOfTheLogAsync();
         (await Store.ScalarAsync<long>("SELECT count(*) FROM read.parked_events")).ShouldBe(0);
         await ChangeAsync();
