@@ -4,6 +4,14 @@ verb_bench() { "bench_$1" "${@:2}"; }
 
 run_load() { dotnet "$ROOT/load/Load/bin/Release/net10.0/ApexShop.Load.dll" "$@"; }
 
+# On servers of its own, PostgreSQL with production's settings: without fsync the control would gain more than ApexShop.
+private_bench() {
+  need_dotnet
+  start_private_servers '' --no-sync
+  step "Building the benchmark" "$STATE/log/build.log" build_release "$ROOT/load/Load"
+  run_load "$@"
+}
+
 bench_visibility() {
   load_settings
   is_running commands && is_running projector && is_running queries || fail "The shop is not running." "./apexshop up"
@@ -12,49 +20,24 @@ bench_visibility() {
   run_load visibility "$@"
 }
 
-# PostgreSQL has production's settings: without fsync the control would gain more than the commands.
-bench_commands() {
-  need_dotnet
-  start_private_servers '' --no-sync
-  step "Building the benchmark" "$STATE/log/build.log" build_release "$ROOT/load/Load"
-  run_load commands "$@"
-}
+bench_commands() { private_bench commands "$@"; }
 
-# PostgreSQL as for the commands. wrk sends the load, because it costs less processor time than other clients.
+# wrk sends the load, because it costs less processor time than other clients.
 bench_queries() {
-  need_dotnet
-  start_private_servers '' --no-sync
   command -v wrk >/dev/null || install_packages wrk
   find_postgres || install_packages postgresql
   find_postgres
   export APEXSHOP_PGBENCH=$PG_BIN/pgbench
-  step "Building the benchmark" "$STATE/log/build.log" build_release "$ROOT/load/Load"
-  run_load queries "$@"
+  private_bench queries "$@"
 }
 
-# PostgreSQL as for the commands.
-bench_projector() {
-  need_dotnet
-  start_private_servers '' --no-sync
-  step "Building the benchmark" "$STATE/log/build.log" build_release "$ROOT/load/Load"
-  run_load projector "$@"
-}
+bench_projector() { private_bench projector "$@"; }
 
-# PostgreSQL as for the commands.
-bench_rebuild() {
-  need_dotnet
-  start_private_servers '' --no-sync
-  step "Building the benchmark" "$STATE/log/build.log" build_release "$ROOT/load/Load"
-  run_load rebuild "$@"
-}
+bench_rebuild() { private_bench rebuild "$@"; }
 
-# PostgreSQL as for the commands.
-bench_scale() {
-  need_dotnet
-  start_private_servers '' --no-sync
-  step "Building the benchmark" "$STATE/log/build.log" build_release "$ROOT/load/Load"
-  run_load scale "$@"
-}
+bench_scale() { private_bench scale "$@"; }
+
+bench_hot() { private_bench hot "$@"; }
 
 bench_micro() {
   need_dotnet

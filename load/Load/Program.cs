@@ -50,10 +50,15 @@ try
             return await RebuildBench.RunAsync(rebuilds, scale, Console.Out, stop.Token);
         case [ScaleBench.Verb, .. var sizes] when ScaleBench.Knows(sizes):
             return await ScaleBench.RunAsync(sizes, Console.Out, stop.Token);
+        case [HotBench.Verb, .. var wanted] when wanted.Length < 2 && ScaleBench.Knows(wanted):
+            var hotProducts = wanted is [var asked]
+                ? int.Parse(asked, CultureInfo.InvariantCulture)
+                : HotBench.UsualProducts;
+            return await HotBench.RunAsync(hotProducts, Console.Out, stop.Token);
         case [QueryBench.Verb, .. var areas] when areas.All(QueryBench.Knows):
             return await QueryBench.RunAsync(areas, Console.Out, stop.Token);
-        case [LoadCommand.Verb, .. var wanted]:
-            return await LoadCommand.RunAsync(wanted, Console.Out, stop.Token);
+        case [LoadCommand.Verb, .. var options]:
+            return await LoadCommand.RunAsync(options, Console.Out, stop.Token);
         case [ReportPage.Verb, var folder]:
             Console.WriteLine($"Report: {await ReportPage.WriteAsync(folder, stop.Token)}");
             return 0;
@@ -61,8 +66,8 @@ try
             await Console.Error.WriteLineAsync(
                 $"Usage: load visibility [busy] [pairs] | {CommandBench.Verb} [{CommandBench.Areas}] | "
                 + $"{QueryBench.Verb} [{QueryBench.Areas}] | {ProjectorBench.Verb} [turns] | "
-                + $"{RebuildBench.Verb} [turns [scale]] | {ScaleBench.Verb} [products ...] | {LoadCommand.Verb} ...   "
-                + "(through ./apexshop)");
+                + $"{RebuildBench.Verb} [turns [scale]] | {ScaleBench.Verb} [products ...] | {HotBench.Verb} [products] | "
+                + $"{LoadCommand.Verb} ...   (through ./apexshop)");
             return 2;
     }
 }

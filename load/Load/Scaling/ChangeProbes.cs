@@ -20,15 +20,30 @@ internal static class ChangeProbes
     private static readonly TimeSpan limit = TimeSpan.FromMinutes(10);
     private static readonly TimeSpan pause = TimeSpan.FromMilliseconds(1);
 
+    public static ChangeProbe NewProduct { get; } = new("a new product", (shop, turn, ct) => CreatedAsync(
+        shop, "products", Bodies.Product(2 + (turn % (shop.Rows.Categories - 1))), ct));
+
+    public static ChangeProbe Order { get; } = new("an order", (shop, turn, ct) => CreatedAsync(
+        shop, "orders", Bodies.Order(shop.Rows.Users - turn, (Active(turn), 1), (Active(turn) + 1, 1)), ct));
+
+    public static ChangeProbe OrderOfBusiest { get; } = new(
+        "an order of the customer with a tenth of all", (shop, turn, ct) => CreatedAsync(
+            shop, "orders", Bodies.Order(ScaledRows.Busiest, (Active(turn), 1), (Active(turn) + 1, 1)), ct));
+
+    public static ChangeProbe Review { get; } = new("a review", (shop, turn, ct) => CreatedAsync(
+        shop, "reviews", Bodies.Review(1_000 + turn, shop.Rows.Users - turn, 5), ct));
+
+    public static ChangeProbe ReviewOfBusiest { get; } = new(
+        "a review of the product with a tenth of all", (shop, turn, ct) => CreatedAsync(
+            shop, "reviews", Bodies.Review(ScaledRows.Busiest, shop.Rows.Users - turn, 5), ct));
+
     public static IReadOnlyList<ChangeProbe> All { get; } =
     [
-        new("a new product", (shop, turn, ct) => CreatedAsync(
-            shop, "products", Bodies.Product(2 + (turn % (shop.Rows.Categories - 1))), ct)),
+        NewProduct,
         new("a changed price", async (shop, turn, ct) =>
         {
             var (path, price) = ($"/products/{2_000 + turn}", 7_000_000m + (turn / 100m));
-            var patch = JsonContent.Create(new { price }, new MediaTypeHeaderValue("application/merge-patch+json"));
-            await SendAsync(shop, HttpMethod.Patch, path, patch, ct);
+            await PatchAsync(shop, path, new { price }, ct);
             return new(path, price.ToString("0.00", CultureInfo.InvariantCulture));
         }),
         new("a product in another category", async (shop, turn, ct) =>
@@ -37,14 +52,10 @@ internal static class ChangeProbes
             await ReplaceAsync(shop, path, Bodies.ProductReplacement(2, price: price), ct);
             return new(path, price.ToString("0.00", CultureInfo.InvariantCulture));
         }),
-        new("an order", (shop, turn, ct) => CreatedAsync(
-            shop, "orders", Bodies.Order(shop.Rows.Users - turn, (Active(turn), 1), (Active(turn) + 1, 1)), ct)),
-        new("an order of the customer with a tenth of all", (shop, turn, ct) => CreatedAsync(
-            shop, "orders", Bodies.Order(ScaledRows.Busiest, (Active(turn), 1), (Active(turn) + 1, 1)), ct)),
-        new("a review", (shop, turn, ct) => CreatedAsync(
-            shop, "reviews", Bodies.Review(1_000 + turn, shop.Rows.Users - turn, 5), ct)),
-        new("a review of the product with a tenth of all", (shop, turn, ct) => CreatedAsync(
-            shop, "reviews", Bodies.Review(ScaledRows.Busiest, shop.Rows.Users - turn, 5), ct)),
+        Order,
+        OrderOfBusiest,
+        Review,
+        ReviewOfBusiest,
         new("a renamed category of 1,000 products, in one of them", (shop, turn, ct) =>
         {
             var (category, product) = shop.LastProducts[turn % shop.LastProducts.Length];
@@ -78,6 +89,13 @@ internal static class ChangeProbes
             await Task.Delay(pause, ct);
         }
     }
+
+    public static Task PatchAsync(ScaledShop shop, string path, object patch, CancellationToken ct) => SendAsync(
+        shop,
+        HttpMethod.Patch,
+        path,
+        JsonContent.Create(patch, new MediaTypeHeaderValue("application/merge-patch+json")),
+        ct);
 
     // Product 20, 40, ... are not for sale.
     private static int Active(int turn) => 1_001 + (20 * turn);

@@ -31,7 +31,7 @@ internal static class ScaleBench
             foreach (var size in sizes)
             {
                 await output.WriteLineAsync(string.Create(CultureInfo.InvariantCulture, $"{size:N0} products"));
-                shops.Add(await ScaledShop.StartAsync(size, output, ct));
+                shops.Add(await ScaledShop.StartAsync(new(size, ScaledRows.OneInTen), output, ct));
             }
 
             await output.WriteLineAsync("\n" + SizeRow.Heading(sizes));

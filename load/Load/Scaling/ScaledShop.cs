@@ -51,9 +51,9 @@ internal sealed class ScaledShop : IAsyncDisposable
     /// <summary>Some categories of about 1,000 products, each with the last product that it has.</summary>
     public (int Category, int Product)[] LastProducts { get; private set; } = [];
 
-    public static async Task<ScaledShop> StartAsync(int products, TextWriter progress, CancellationToken ct)
+    public static async Task<ScaledShop> StartAsync(ScaledRows rows, TextWriter progress, CancellationToken ct)
     {
-        var scaled = new ScaledShop(await TestKit.Shop.StartAsync(settings: settings), new ScaledRows(products));
+        var scaled = new ScaledShop(await TestKit.Shop.StartAsync(settings: settings), rows);
         try
         {
             foreach (var process in scaled.Processes()) await process.KillAsync();
@@ -155,8 +155,8 @@ internal sealed class ScaledShop : IAsyncDisposable
             await WordsAsync(Rows.Products / 1_000, Rows.Products / 300),
             await WordsAsync(Rows.Products / 50, Rows.Products / 10));
         var last = await AskAsync<int[]>(
-            "SELECT array_agg(last ORDER BY category_id) FROM (SELECT category_id, max(id) AS last FROM shop.products "
-            + $"WHERE category_id BETWEEN {ScaledRows.Busiest + 1} AND 100 GROUP BY 1) s",
+            "SELECT coalesce(array_agg(last ORDER BY category_id), '{}') FROM (SELECT category_id, max(id) AS last "
+            + $"FROM shop.products WHERE category_id BETWEEN {ScaledRows.Busiest + 1} AND 100 GROUP BY 1) s",
             ct);
         LastProducts = [.. last.Select((product, index) => (ScaledRows.Busiest + 1 + index, product))];
     }

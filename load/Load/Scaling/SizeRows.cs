@@ -53,7 +53,15 @@ internal sealed class SizeRows(IReadOnlyList<ScaledShop> shops)
     private async IAsyncEnumerable<SizeRow> RenamesAsync([EnumeratorCancellation] CancellationToken ct)
     {
         var renames = new List<LargeRename>();
-        foreach (var shop in shops) renames.Add(await LargeRename.TakeAsync(shop, "Renamed", ct));
+        foreach (var shop in shops)
+        {
+            renames.Add(await LargeRename.TakeAsync(
+                shop,
+                () => ChangeProbes.RenamedAsync(shop, ScaledRows.Busiest, shop.Rows.LastOfBusiest, "Renamed", ct),
+                () => Task.CompletedTask,
+                ct));
+        }
+
         yield return new(
             "a renamed category with a tenth of all products, until a query of the last of them shows it", "ms", "0.0",
             false, [.. renames.Select(rename => rename.ShownMilliseconds)]);

@@ -10,9 +10,12 @@ public sealed class CurrencyCheckTests(ReadStore store) : RebuildingTest(store)
     {
         await FillAsync();
         await using var euros = new TestProjector(Store.Database.Projector, History, currency: "EUR");
-        // Some documents in the new currency must not hide the others.
+        // A document of each kind in the new currency must not hide the others.
+        await euros.ApplyAsync(History.Category(1, "In euros"));
+        await euros.ApplyAsync(History.User(1, "Ada", "King"));
         await euros.ApplyAsync(History.Product(1, "In euros"));
         await euros.ApplyAsync(History.Order(3, 1, "Pending", (1, 1, 5m)));
+        await euros.ApplyAsync(History.Review(4, 2, 2, 1));
 
         await euros.Currency.RunAsync(CancellationToken.None);
         await euros.Rebuilder.RunNextAsync(CancellationToken.None);
