@@ -80,8 +80,8 @@ internal static class ProjectorRoutes
         },
         new(Post, "/projections/rollback", "RollBackRebuild", typeof(RebuildStatus),
             () => { },
-            "Replaces the documents with those from before the last rebuild; the events since then are applied to "
-            + "them from the event log.")
+            "Replaces the documents with those from before the last rebuild, to which the events since then are "
+            + "applied first, or after it if they cannot be applied within eight seconds.")
         {
             HasConflict = true,
         },

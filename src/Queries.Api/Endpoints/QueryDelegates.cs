@@ -68,12 +68,8 @@ internal sealed class QueryDelegates(ConsistencyGate gate, RequestTimeLimit limi
 
     private async Task<Problem?> PassGateAsync(HttpContext http, Func<HttpContext, Task<Problem?>> handle)
     {
-        if (!ConsistencyGate.HasToken(http.Request)) return await handle(http);
-        var problem = await gate.WaitAsync(http) ?? await handle(http);
-        // The previous documents may have come back into use after the gate has seen the change.
-        return problem?.Status == StatusCodes.Status404NotFound
-            ? await gate.WaitAsync(http) ?? await handle(http)
-            : problem;
+        var problem = ConsistencyGate.HasToken(http.Request) ? await gate.WaitAsync(http) : null;
+        return problem ?? await handle(http);
     }
 
     private static bool IsLostConnection(NpgsqlException exception) =>

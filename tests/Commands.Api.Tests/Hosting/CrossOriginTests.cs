@@ -20,6 +20,8 @@ public sealed class CrossOriginTests(CommandsApp app) : IClassFixture<CommandsAp
         Header(allowed, "Access-Control-Allow-Headers")!.Split(',')
             .ShouldBe(["Accept", "Authorization", "Content-Type", "Idempotency-Key"], ignoreOrder: true);
         Header(allowed, "Access-Control-Allow-Credentials").ShouldBeNull();
+        using var other = await PreflightAsync(http, Known, "DELETE");
+        Header(other, "Access-Control-Allow-Methods").ShouldBe("POST");
 
         using var request = new HttpRequestMessage(HttpMethod.Post, "/orders") { Content = JsonContent.Create(1) };
         request.Headers.Add("Origin", Known);

@@ -98,16 +98,26 @@ internal sealed class Readers(Shop shop)
         }
     }
 
-    // A client reads its own write, also when the tables are switched in between.
+    // A client reads its own writes, also when the tables are switched in between.
     private async Task FreshAsync(CancellationToken ct)
     {
-        using var written = await shop.Commands.Http.PostAsJsonAsync(
-            "/categories", Bodies.Category($"Fresh {Guid.NewGuid():N}"), CancellationToken.None);
-        using var request =
-            new HttpRequestMessage(HttpMethod.Get, $"/categories/{(int)(await JsonAsync(written))!["id"]!}");
+        var (first, second) = ($"Fresh {Guid.NewGuid():N}", $"Renamed {Guid.NewGuid():N}");
+        using var created = await shop.Commands.Http.PostAsJsonAsync(
+            "/categories", Bodies.Category(first), CancellationToken.None);
+        var path = $"/categories/{(int)(await JsonAsync(created))!["id"]!}";
+        await ShowsAsync(path, first, created);
+        using var replaced = await shop.Commands.Http.PutAsJsonAsync(
+            path, Bodies.Category(second), CancellationToken.None);
+        await ShowsAsync(path, second, replaced);
+    }
+
+    private async Task ShowsAsync(string path, string name, HttpResponseMessage written)
+    {
+        using var request = new HttpRequestMessage(HttpMethod.Get, path);
         request.Headers.Add("Consistency-Token", written.Headers.GetValues("Consistency-Token"));
         using var response = await http.SendAsync(request, CancellationToken.None);
-        await JsonAsync(response);
+        var shown = (string?)(await JsonAsync(response))?["name"];
+        if (response.IsSuccessStatusCode && shown != name) Faults.Enqueue($"{path}: {shown} and not {name}");
     }
 
     private async Task<JsonNode?> JsonAsync(HttpResponseMessage response)

@@ -93,7 +93,15 @@ internal sealed class TestProjector : IAsyncDisposable
             TimeProvider.System,
             logs.CreateLogger<Rebuilder>());
         Previous = new PreviousTables(
-            sessions, Record, Tags, Watch, TimeProvider.System, logs.CreateLogger<PreviousTables>());
+            sessions,
+            Record,
+            log,
+            projections,
+            applier,
+            Tags,
+            Watch,
+            TimeProvider.System,
+            logs.CreateLogger<PreviousTables>());
         Continuity = new LogContinuity(database, log);
         Currency = new CurrencyCheck(
             database, projections, Rebuilder, Options.Create(Rebuilding), logs.CreateLogger<CurrencyCheck>());

@@ -2,51 +2,107 @@ using ApexShop.Events;
 using ApexShop.Projector.Documents;
 using ApexShop.Projector.EventLog;
 using ApexShop.Projector.Projecting;
+using ApexShop.ReadModels;
 using ApexShop.Resources;
 using Npgsql;
 
 namespace ApexShop.Projector.Operations.Rebuilding;
 
-/// <summary>Applies the events after those that filled the new tables, as batches are applied.</summary>
+/// <summary>
+/// Applies the events after the checkpoints of tables that are not in use: new ones, or those from before a rebuild.
+/// </summary>
 internal sealed class CatchUp(
-    NpgsqlConnection connection,
-    EventLogClient log,
-    Projections projections,
-    EventApplier applier,
-    Dictionary<string, long> reached,
-    HashSet<(string Resource, int Id)> parked)
+    EventLogClient log, string? logId, UnusedTableApplier tables, Dictionary<string, long> reached)
 {
+    // With so few new events in a step, the rest may be applied under the lock.
+    private const int Few = 50;
+
     // Events of a resource that may be applied while the Projectors wait for the lock.
     private const int MostUnderLock = 200;
 
-    public long Position => reached.Values.Max();
+    private static readonly TimeSpan hold = TimeSpan.FromSeconds(2);
 
-    /// <summary>Applies the next events of each resource and gives their number.</summary>
-    public async Task<int> NextAsync(CancellationToken ct)
+    /// <summary>The aggregates with parked events.</summary>
+    public IReadOnlySet<(string Resource, int Id)> Parked => tables.Parked;
+
+    /// <summary>
+    /// Begins at the checkpoints of the tables whose names begin with the prefix, with the log of that identity.
+    /// </summary>
+    public static async Task<CatchUp> BeginAsync(
+        NpgsqlConnection connection,
+        EventLogClient log,
+        Projections projections,
+        EventApplier applier,
+        string prefix,
+        string? logId,
+        CancellationToken ct)
+    {
+        var parked = new HashSet<(string, int)>();
+        var statements = new StatementBatch(connection, prefix);
+        statements.Add(
+            $"SELECT DISTINCT resource, aggregate_id FROM {ReadTables.ParkedEvents}",
+            row => parked.Add((row.GetString(0), row.GetInt32(1))));
+        var reached = await LogContinuity.PositionsAsync(statements, ct);
+        return new(log, logId, new(connection, projections, applier, prefix, parked), reached);
+    }
+
+    /// <summary>Applies the next events until few are left; the highest position after each step.</summary>
+    public async Task RunAsync(Action<long> step, CancellationToken ct)
+    {
+        var isLast = false;
+        while (!isLast)
+        {
+            isLast = await NextAsync(ct) <= Few;
+            step(reached.Values.Max());
+        }
+    }
+
+    /// <summary>Whether the tables are at a later position than those in use.</summary>
+    public bool IsAhead(IReadOnlyDictionary<string, long> inUse) =>
+        reached.Any(one => one.Value > inUse.GetValueOrDefault(one.Key));
+
+    /// <summary>
+    /// Applies in the caller's transaction the events up to the checkpoints of the tables in use. False when there are
+    /// too many for a transaction that others wait for, the log is slow, or the database refuses an event: then
+    /// <see cref="RunAsync"/> is next.
+    /// </summary>
+    /// <exception cref="RebuildException">The log is another one.</exception>
+    public async Task<bool> FinishAsync(
+        StatementBatch statements, IReadOnlyDictionary<string, long> inUse, CancellationToken ct)
+    {
+        using var soon = CancellationTokenSource.CreateLinkedTokenSource(ct);
+        soon.CancelAfter(hold);
+        try
+        {
+            if (!await TryApplyRestAsync(statements, inUse, soon.Token)) return false;
+            if (await log.IdAsync(soon.Token) == logId) return true;
+            throw new RebuildException("The event log was replaced by another one meanwhile.");
+        }
+        catch (OperationCanceledException) when (!ct.IsCancellationRequested)
+        {
+            return false;
+        }
+    }
+
+    // Applies the next events of each resource and gives their number.
+    private async Task<int> NextAsync(CancellationToken ct)
     {
         var news = await ReadAsync(EventLogClient.Chunk, ct);
         if (news.Count == 0) return 0;
         try
         {
-            await CommitAsync(news, oneByOne: false, ct);
+            await tables.CommitAsync(news, oneByOne: false, ct);
         }
         catch (PostgresException refused) when (StatementBatch.IsDataFault(refused))
         {
-            await CommitAsync(news, oneByOne: true, ct);
+            await tables.CommitAsync(news, oneByOne: true, ct);
         }
 
+        foreach (var (resource, entries) in news) reached[resource] = entries[^1].Position;
         return news.Sum(one => one.Entries.Count);
     }
 
-    /// <summary>Whether the new tables are at a later position than those in use.</summary>
-    public bool IsAhead(IReadOnlyDictionary<string, long> inUse) =>
-        reached.Any(one => one.Value > inUse.GetValueOrDefault(one.Key));
-
-    /// <summary>
-    /// Applies in the caller's transaction the events up to the position of the tables in use. False when there are too
-    /// many for a transaction that others wait for, or the database refuses one: then <see cref="NextAsync"/> is next.
-    /// </summary>
-    public async Task<bool> FinishAsync(
+    private async Task<bool> TryApplyRestAsync(
         StatementBatch statements, IReadOnlyDictionary<string, long> inUse, CancellationToken ct)
     {
         var read = await ReadAsync(MostUnderLock, ct);
@@ -55,14 +111,13 @@ internal sealed class CatchUp(
             .Where(one => one.Item2.Count > 0).ToList();
         try
         {
-            await ApplyAsync(statements, news, oneByOne: false, ct);
+            await tables.ApplyAsync(statements, news, oneByOne: false, ct);
+            return true;
         }
         catch (PostgresException refused) when (StatementBatch.IsDataFault(refused))
         {
             return false;
         }
-
-        return true;
     }
 
     private async Task<List<(string Resource, IReadOnlyList<LogEntry> Entries)>> ReadAsync(
@@ -80,41 +135,4 @@ internal sealed class CatchUp(
 
     private static IReadOnlyList<LogEntry> UpTo(IReadOnlyList<LogEntry> entries, long position) =>
         [.. entries.TakeWhile(entry => entry.Position <= position)];
-
-    private async Task CommitAsync(
-        List<(string Resource, IReadOnlyList<LogEntry> Entries)> news, bool oneByOne, CancellationToken ct)
-    {
-        await using var transaction = await connection.BeginTransactionAsync(ct);
-        var statements = new StatementBatch(connection, RebuiltTables.NextPrefix);
-        var applied = await ApplyAsync(statements, news, oneByOne, ct);
-        await transaction.CommitAsync(ct);
-        foreach (var (resource, entries) in news) reached[resource] = entries[^1].Position;
-        foreach (var parking in applied)
-        {
-            parked.ExceptWith(parking.Erased);
-            parked.UnionWith(parking.Parked.Select(one => (one.Entry.Resource, one.Entry.AggregateId)));
-        }
-    }
-
-    private async Task<List<EventParking>> ApplyAsync(
-        StatementBatch statements,
-        List<(string Resource, IReadOnlyList<LogEntry> Entries)> news,
-        bool oneByOne,
-        CancellationToken ct)
-    {
-        var (invalidations, applied) = (new Invalidations(), new List<EventParking>());
-        foreach (var (resource, entries) in news)
-        {
-            var events = entries.Select(entry => DecodedEvent.Decode(entry, projections[resource])).ToList();
-            HashSet<int> before = [.. parked.Where(one => one.Resource == resource).Select(one => one.Id)];
-            applied.Add(await applier.ApplyAsync(statements, resource, events, before, invalidations, oneByOne, ct));
-            ExpectedTotals.Add(statements, resource, events);
-        }
-
-        if (news.Count > 0) invalidations.RaiseSegments(statements, news.Max(one => one.Entries[^1].Position));
-        var latest = news.ToDictionary(one => one.Resource, one => one.Entries[^1]);
-        ProjectionState.SaveCheckpoints(statements, latest, projections.Currency);
-        await statements.RunAsync(ct);
-        return applied;
-    }
 }

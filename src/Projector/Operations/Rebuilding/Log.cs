@@ -19,6 +19,10 @@ internal static partial class Log
     [LoggerMessage(3204, LogLevel.Warning, "The tables before the last rebuild are in use again")]
     public static partial void RolledBack(this ILogger logger);
 
+    [LoggerMessage(3213, LogLevel.Warning,
+        "Queries show earlier documents until the events since the rebuild are applied, after the rollback: {Reason}")]
+    public static partial void RolledBackWithoutEvents(this ILogger logger, string reason);
+
     [LoggerMessage(3205, LogLevel.Error, "The documents are from another event log: {Reason}. {Consequence}")]
     public static partial void LogBroken(this ILogger logger, string reason, string consequence);
 

@@ -1,4 +1,5 @@
 using System.Globalization;
+using ApexShop.Projector.Documents;
 using ApexShop.Projector.EventLog;
 using ApexShop.ReadModels;
 using Npgsql;
@@ -20,7 +21,8 @@ internal sealed class LogContinuity(NpgsqlDataSource database, EventLogClient lo
     {
         var current = await log.IdAsync(ct);
         var (stored, isInPlace) = await identity.ReadAsync(ct);
-        var checkpoints = await CheckpointsAsync(ct);
+        await using var connection = await database.OpenConnectionAsync(ct);
+        var checkpoints = await CheckpointsAsync(new StatementBatch(connection), ct);
         var last = checkpoints.Count == 0 ? 0 : checkpoints[^1].Position;
         var isOther = current is not null && current != stored;
         var found = await BreakAsync(log, checkpoints, ct);
@@ -39,7 +41,7 @@ internal sealed class LogContinuity(NpgsqlDataSource database, EventLogClient lo
         IReadOnlyList<(string Resource, long Position, Guid? Id)> checkpoints,
         CancellationToken ct)
     {
-        foreach (var (resource, position, id) in checkpoints)
+        foreach (var (resource, position, id) in checkpoints.Where(one => one.Position > 0))
         {
             var found = await log.NextAsync(position - 1, ct);
             // The head is that of the primary, also while another process reads from one that was replaced.
@@ -54,22 +56,28 @@ internal sealed class LogContinuity(NpgsqlDataSource database, EventLogClient lo
         return null;
     }
 
+    /// <summary>The checkpoint of each resource in the tables of the statements, by position.</summary>
+    public static async Task<List<(string Resource, long Position, Guid? Id)>> CheckpointsAsync(
+        StatementBatch statements, CancellationToken ct)
+    {
+        var checkpoints = new List<(string, long, Guid?)>();
+        statements.Add(
+            $"SELECT resource, position, event_id FROM {ReadTables.Checkpoints} ORDER BY position",
+            row => checkpoints.Add((row.GetString(0), row.GetInt64(1), row.IsDBNull(2) ? null : row.GetGuid(2))));
+        await statements.RunAsync(ct);
+        return checkpoints;
+    }
+
+    /// <summary>The same without the ids of the events.</summary>
+    public static async Task<Dictionary<string, long>> PositionsAsync(
+        StatementBatch statements, CancellationToken ct) =>
+        (await CheckpointsAsync(statements, ct)).ToDictionary(one => one.Resource, one => one.Position);
+
     /// <summary>Whether the log has no event at all.</summary>
     public async Task<bool> IsEmptyAsync(CancellationToken ct) => await log.NextAsync(0, ct) is null;
 
     private static string Of(string resource, long position) =>
         string.Create(CultureInfo.InvariantCulture, $"position {position} of {resource}");
-
-    private async Task<List<(string Resource, long Position, Guid? Id)>> CheckpointsAsync(CancellationToken ct)
-    {
-        await using var command = database.CreateCommand(
-            $"SELECT resource, position, event_id FROM {ReadTables.Checkpoints} WHERE position > 0 ORDER BY position");
-        await using var rows = await command.ExecuteReaderAsync(ct);
-        var checkpoints = new List<(string, long, Guid?)>();
-        while (await rows.ReadAsync(ct))
-            checkpoints.Add((rows.GetString(0), rows.GetInt64(1), rows.IsDBNull(2) ? null : rows.GetGuid(2)));
-        return checkpoints;
-    }
 }
 
 /// <param name="Break">Why the documents are not from the log; null if they are.</param>

@@ -1,5 +1,6 @@
 using ApexShop.Errors;
 using ApexShop.Projector.CacheInvalidation;
+using ApexShop.Projector.EventLog;
 using ApexShop.Projector.Projecting;
 using ApexShop.ReadModels;
 using Npgsql;
@@ -10,6 +11,9 @@ namespace ApexShop.Projector.Operations.Rebuilding;
 internal sealed class PreviousTables(
     DedicatedConnections connections,
     RebuildRecord record,
+    EventLogClient log,
+    Projections projections,
+    EventApplier applier,
     TagRaiser tags,
     LogWatch watch,
     TimeProvider clock,
@@ -40,8 +44,8 @@ internal sealed class PreviousTables(
         """;
 
     /// <summary>
-    /// Switches to the tables before; another roll-back switches again. The checkpoints belong to the tables, and later
-    /// events are read from the log immediately.
+    /// Switches to the tables before, with the events since then; another rollback switches again. The checkpoints
+    /// belong to the tables: events that could not be applied before are read from the log immediately.
     /// </summary>
     public async Task<ProblemText?> RollBackAsync(CancellationToken ct)
     {
@@ -74,15 +78,19 @@ internal sealed class PreviousTables(
     private async Task<bool> ExchangeAsync(NpgsqlConnection connection, CancellationToken ct)
     {
         var tables = new TableSwitch(connection, clock);
+        using var catchUp = new PreviousCatchUp(connection, log, projections, applier, logger);
         string[] schemas = [ReadTables.Schema, RebuiltTables.Previous];
         var began = clock.GetTimestamp();
         for (var attempt = 0; clock.GetElapsedTime(began) < limit; attempt++)
         {
-            if (await tables.TryAsync(schemas, attempt, _ => Task.FromResult(true), MoveAsync, null, ct)) return true;
+            await catchUp.RunAsync(ct);
+            if (await tables.TryAsync(schemas, attempt, FinishAsync, MoveAsync, null, ct)) return true;
             await tables.PauseAsync(ct);
         }
 
         return false;
+
+        Task<bool> FinishAsync() => catchUp.FinishAsync(ct);
 
         async Task MoveAsync()
         {

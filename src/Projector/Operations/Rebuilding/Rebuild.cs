@@ -21,11 +21,7 @@ internal sealed class Rebuild(
     TimeProvider clock,
     ILogger logger)
 {
-    // With so few new events in a step, the rest may be applied under the lock.
-    private const int Few = 50;
-
     private static readonly TimeSpan arrival = TimeSpan.FromSeconds(5);
-    private static readonly TimeSpan hold = TimeSpan.FromSeconds(2);
 
     /// <summary>Runs the rebuild; it fails when the tables in use cannot be locked within the limit.</summary>
     /// <exception cref="RebuildException">It ended without a switch.</exception>
@@ -40,9 +36,8 @@ internal sealed class Rebuild(
         await staged.ReadAsync(log, progress, ct);
         var retry = new ParkedRetry(log, projections, applier);
         await new TableFiller(connection, database, staged, steps, projections, retry, progress).RunAsync(ct);
-        var parked = await ParkedAsync(ct);
-        var reached = await CheckpointsAsync(new StatementBatch(connection, RebuiltTables.NextPrefix), ct);
-        var catchUp = new CatchUp(connection, log, projections, applier, reached, parked);
+        var catchUp = await CatchUp.BeginAsync(
+            connection, log, projections, applier, RebuiltTables.NextPrefix, logId, ct);
         progress.Phase = RebuildPhase.CatchingUp;
         await CatchUpAsync(catchUp, ct);
 
@@ -50,58 +45,15 @@ internal sealed class Rebuild(
         var comparison = new TableComparison(connection, progress);
         await comparison.CompareAsync(ct);
         await CatchUpAsync(catchUp, ct);
-        await ExpectedTotals.CheckAsync(connection, parked, ct);
+        await ExpectedTotals.CheckAsync(connection, catchUp.Parked, ct);
 
         progress.Phase = RebuildPhase.Switching;
         await SwitchAsync(catchUp, comparison, steps, logId, limit, ct);
-        progress.Parked = parked.Count;
+        progress.Parked = catchUp.Parked.Count;
     }
 
-    private async Task<HashSet<(string Resource, int Id)>> ParkedAsync(CancellationToken ct)
-    {
-        var parked = new HashSet<(string, int)>();
-        var statements = new StatementBatch(connection, RebuiltTables.NextPrefix);
-        statements.Add(
-            $"SELECT DISTINCT resource, aggregate_id FROM {ReadTables.ParkedEvents}",
-            row => parked.Add((row.GetString(0), row.GetInt32(1))));
-        await statements.RunAsync(ct);
-        return parked;
-    }
-
-    private static async Task<Dictionary<string, long>> CheckpointsAsync(
-        StatementBatch statements, CancellationToken ct)
-    {
-        var positions = new Dictionary<string, long>();
-        statements.Add(
-            $"SELECT resource, position FROM {ReadTables.Checkpoints}",
-            row => positions[row.GetString(0)] = row.GetInt64(1));
-        await statements.RunAsync(ct);
-        return positions;
-    }
-
-    // The Projectors wait for the lock, so a slow event log is read again without it.
-    private async Task<bool> FinishAsync(
-        CatchUp catchUp, StatementBatch statements, Dictionary<string, long> inUse, string? logId, CancellationToken ct)
-    {
-        using var soon = CancellationTokenSource.CreateLinkedTokenSource(ct);
-        soon.CancelAfter(hold);
-        try
-        {
-            if (!await catchUp.FinishAsync(statements, inUse, soon.Token)) return false;
-            if (await log.IdAsync(soon.Token) == logId) return true;
-            throw new RebuildException("The event log was replaced by another one during the rebuild.");
-        }
-        catch (OperationCanceledException) when (!ct.IsCancellationRequested)
-        {
-            return false;
-        }
-    }
-
-    private async Task CatchUpAsync(CatchUp catchUp, CancellationToken ct)
-    {
-        while (await catchUp.NextAsync(ct) > Few) progress.Position = catchUp.Position;
-        progress.Position = catchUp.Position;
-    }
+    private Task CatchUpAsync(CatchUp catchUp, CancellationToken ct) =>
+        catchUp.RunAsync(position => progress.Position = position, ct);
 
     private async Task SwitchAsync(
         CatchUp catchUp, TableComparison comparison, RebuildSteps steps, string? logId, TimeSpan limit,
@@ -120,12 +72,13 @@ internal sealed class Rebuild(
             await tables.PauseAsync(ct);
         }
 
-        async Task<bool> PrepareAsync(StatementBatch statements)
+        async Task<bool> PrepareAsync()
         {
-            var inUse = await CheckpointsAsync(new StatementBatch(connection), ct);
+            var inUse = await LogContinuity.PositionsAsync(new StatementBatch(connection), ct);
             // Events that are about to be applied to the tables in use would look like differences.
             if (catchUp.IsAhead(inUse) && clock.GetElapsedTime(began) < arrival) return false;
-            if (!await FinishAsync(catchUp, statements, inUse, logId, ct)) return false;
+            var statements = new StatementBatch(connection, RebuiltTables.NextPrefix);
+            if (!await catchUp.FinishAsync(statements, inUse, ct)) return false;
             await comparison.CompareAgainAsync(ct);
             return true;
         }

@@ -99,10 +99,7 @@ internal sealed class RebuildSteps
     {
         var isParked = false;
         var prefix = Contains(Filled) ? RebuiltTables.NextPrefix : RebuiltTables.StagedPrefix;
-        var checkpoints = new List<(string, long, Guid?)>();
-        statements.Add(
-            $"SELECT resource, position, event_id FROM {prefix}checkpoints WHERE position > 0",
-            row => checkpoints.Add((row.GetString(0), row.GetInt64(1), row.GetGuid(2))));
+        var checkpoints = await LogContinuity.CheckpointsAsync(new StatementBatch(connection, prefix), ct);
         if (Contains(Filled))
             statements.Add(
                 $"SELECT EXISTS (SELECT FROM {prefix}parked_events)", row => isParked = row.GetBoolean(0));

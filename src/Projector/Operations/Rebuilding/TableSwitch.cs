@@ -24,7 +24,7 @@ internal sealed class TableSwitch(NpgsqlConnection connection, TimeProvider cloc
     public async Task<bool> TryAsync(
         IReadOnlyList<string> schemas,
         int attempt,
-        Func<StatementBatch, Task<bool>> prepare,
+        Func<Task<bool>> prepare,
         Func<Task> move,
         string? logId,
         CancellationToken ct)
@@ -36,7 +36,7 @@ internal sealed class TableSwitch(NpgsqlConnection connection, TimeProvider cloc
                 + $"SET LOCAL tcp_user_timeout = {ReadDatabase.HangLimit}",
             ct);
         await ExecuteAsync($"SELECT epoch FROM {ReadTables.ProjectionState} FOR UPDATE", ct);
-        if (!await prepare(new StatementBatch(connection, RebuiltTables.NextPrefix))) return false;
+        if (!await prepare()) return false;
         if (!await TryLockAsync(schemas, attempt, ct)) return false;
         await move();
         // No response from the previous tables may be served again.

@@ -18,6 +18,7 @@ public sealed class CurrencyCheckTests(ReadStore store) : RebuildingTest(store)
         await euros.ApplyAsync(History.Review(4, 2, 2, 1));
 
         await euros.Currency.RunAsync(CancellationToken.None);
+        (await Store.ScalarAsync<long>("SELECT count(*) FROM read.rebuilds")).ShouldBe(1);
         await euros.Rebuilder.RunNextAsync(CancellationToken.None);
 
         (await Store.OutcomeAsync()).ShouldBe(new Recomputation(History.Entries, "EUR").Documents());

@@ -7,7 +7,7 @@ namespace ApexShop.Projector.Tests.Operations.Rebuilding;
 public sealed class PreviousTablesTests(ReadStore store) : RebuildingTest(store)
 {
     [Fact]
-    public async Task A_roll_back_restores_the_previous_tables_and_applies_later_events_from_the_log()
+    public async Task A_rollback_puts_the_previous_tables_in_use_with_the_events_since_the_rebuild()
     {
         await FillAsync();
         await Store.ExecuteAsync("UPDATE read.products SET name = 'From before' WHERE id = 3");
@@ -24,9 +24,57 @@ public sealed class PreviousTablesTests(ReadStore store) : RebuildingTest(store)
         (await EpochAsync()).ShouldBeGreaterThan(rebuilt);
         (await ShapeAsync()).ShouldBe(shape);
         (await Store.ScalarAsync<string>("SELECT name FROM read.products WHERE id = 3")).ShouldBe("From before");
+        await ShouldBeOfTheLogAsync();
+    }
+
+    [Fact]
+    public async Task Without_the_log_a_rollback_does_not_wait_and_the_events_are_applied_after_it()
+    {
+        await FillAsync();
+        await Projector.RebuildAsync();
+        await Projector.Watch.CompareAsync(CancellationToken.None);
+        await Projector.ApplyAsync(History.Product(1, "Since"), History.Delete(Resource.Products.Name, 2));
+
+        History.Available = false;
+        (await Projector.Previous.RollBackAsync(CancellationToken.None)).ShouldBeNull();
         (await Store.ScalarAsync<string>("SELECT name FROM read.products WHERE id = 1")).ShouldBe("Product 1");
+
+        History.Available = true;
         // One look is enough: whatever it waited for at the last one was of other tables.
         await Projector.Watch.CompareAsync(CancellationToken.None);
+        await ShouldBeOfTheLogAsync();
+    }
+
+    [Fact]
+    public async Task Events_of_another_log_are_not_applied_to_the_previous_tables()
+    {
+        await FillAsync();
+        await Projector.RebuildAsync();
+        await Store.ExecuteAsync("UPDATE read_previous.checkpoints SET event_id = gen_random_uuid() WHERE position > 0");
+        await Projector.ApplyAsync(History.Product(1, "Since"));
+
+        (await Projector.Previous.RollBackAsync(CancellationToken.None)).ShouldBeNull();
+
+        (await Store.ScalarAsync<string>("SELECT name FROM read.products WHERE id = 1")).ShouldBe("Product 1");
+    }
+
+    [Fact]
+    public async Task An_event_that_is_applied_during_a_rollback_is_in_the_tables_that_come_into_use()
+    {
+        await FillAsync();
+        await Projector.RebuildAsync();
+        await Projector.ApplyAsync(History.Product(1, "First"));
+        // The log was compared at five checkpoints and asked for its identity; then it is read for each resource, and
+        // the events arrive after the products were.
+        var (answers, last) = (0, 11);
+        History.BeforeAnswer = async () =>
+        {
+            if (++answers == last) await Projector.ApplyAsync(History.Product(1, "Second"), History.Product(31, "New"));
+        };
+
+        (await Projector.Previous.RollBackAsync(CancellationToken.None)).ShouldBeNull();
+
+        answers.ShouldBeGreaterThan(last);
         await ShouldBeOfTheLogAsync();
     }
 

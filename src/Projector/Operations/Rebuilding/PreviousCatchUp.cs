@@ -1,0 +1,78 @@
+using ApexShop.Projector.Documents;
+using ApexShop.Projector.EventLog;
+using ApexShop.Projector.Projecting;
+using Npgsql;
+
+namespace ApexShop.Projector.Operations.Rebuilding;
+
+/// <summary>
+/// Applies the events since the rebuild to the tables before it, so that a rollback hides no change that queries have
+/// shown. It ends without them when the log is unavailable or another one, or has more than can be applied in time: a
+/// rollback does not wait for that, and the events are applied after it.
+/// </summary>
+internal sealed class PreviousCatchUp(
+    NpgsqlConnection connection,
+    EventLogClient log,
+    Projections projections,
+    EventApplier applier,
+    ILogger logger) : IDisposable
+{
+    private const string Prefix = RebuiltTables.Previous + ".";
+
+    private static readonly TimeSpan limit = TimeSpan.FromSeconds(8);
+
+    private readonly CancellationTokenSource late = new(limit);
+    private CatchUp? catchUp;
+    private bool isOver;
+
+    /// <summary>Applies the events until few are left.</summary>
+    public Task RunAsync(CancellationToken ct) => TryAsync(
+        async soon =>
+        {
+            catchUp ??= await BeginAsync(soon);
+            await catchUp.RunAsync(_ => { }, soon);
+            return true;
+        },
+        ct);
+
+    /// <summary>
+    /// Applies the last events in the transaction of the exchange. After false, <see cref="RunAsync"/> is next, in
+    /// another transaction.
+    /// </summary>
+    public Task<bool> FinishAsync(CancellationToken ct) => TryAsync(
+        async soon =>
+        {
+            var inUse = await LogContinuity.PositionsAsync(new StatementBatch(connection), soon);
+            return await catchUp!.FinishAsync(new StatementBatch(connection, Prefix), inUse, soon);
+        },
+        ct);
+
+    public void Dispose() => late.Dispose();
+
+    private async Task<CatchUp> BeginAsync(CancellationToken ct)
+    {
+        var checkpoints = await LogContinuity.CheckpointsAsync(new StatementBatch(connection, Prefix), ct);
+        return await LogContinuity.BreakAsync(log, checkpoints, ct) is { } reason
+            ? throw new RebuildException(reason)
+            : await CatchUp.BeginAsync(connection, log, projections, applier, Prefix, await log.IdAsync(ct), ct);
+    }
+
+    // Once it is over, there is nothing to wait for.
+    private async Task<bool> TryAsync(Func<CancellationToken, Task<bool>> work, CancellationToken ct)
+    {
+        if (isOver) return true;
+        using var soon = CancellationTokenSource.CreateLinkedTokenSource(ct, late.Token);
+        try
+        {
+            return await work(soon.Token);
+        }
+        catch (Exception exception) when (
+            exception is EventLogException or RebuildException
+            || (exception is OperationCanceledException && !ct.IsCancellationRequested))
+        {
+            isOver = true;
+            logger.RolledBackWithoutEvents(late.IsCancellationRequested ? "it takes too long" : exception.Message);
+            return false;
+        }
+    }
+}
