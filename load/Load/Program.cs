@@ -66,8 +66,8 @@ try
             await Console.Error.WriteLineAsync(
                 $"Usage: load visibility [busy] [pairs] | {CommandBench.Verb} [{CommandBench.Areas}] | "
                 + $"{QueryBench.Verb} [{QueryBench.Areas}] | {ProjectorBench.Verb} [turns] | "
-                + $"{RebuildBench.Verb} [turns [scale]] | {ScaleBench.Verb} [products ...] | {HotBench.Verb} [products] | "
-                + $"{LoadCommand.Verb} ...   (through ./apexshop)");
+                + $"{RebuildBench.Verb} [turns [scale]] | {ScaleBench.Verb} [products ...] | "
+                + $"{HotBench.Verb} [products] | {LoadCommand.Verb} ...   (through ./apexshop)");
             return 2;
     }
 }

@@ -87,8 +87,8 @@ internal static class ProjectorRoutes
         },
         new(Delete, "/projections/previous", "DropPrevious", null,
             () => { },
-            "Drops the documents from before the last rebuild, which then cannot be rolled back, and what an incomplete "
-            + "rebuild has left.")
+            "Drops the documents from before the last rebuild, which then cannot be rolled back, and what an "
+            + "incomplete rebuild has left.")
         {
             HasConflict = true,
         },

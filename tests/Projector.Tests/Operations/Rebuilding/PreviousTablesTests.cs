@@ -50,7 +50,8 @@ public sealed class PreviousTablesTests(ReadStore store) : RebuildingTest(store)
     {
         await FillAsync();
         await Projector.RebuildAsync();
-        await Store.ExecuteAsync("UPDATE read_previous.checkpoints SET event_id = gen_random_uuid() WHERE position > 0");
+        await Store.ExecuteAsync(
+            "UPDATE read_previous.checkpoints SET event_id = gen_random_uuid() WHERE position > 0");
         await Projector.ApplyAsync(History.Product(1, "Since"));
 
         (await Projector.Previous.RollBackAsync(CancellationToken.None)).ShouldBeNull();
