@@ -119,9 +119,11 @@ dlq_heal() {
 
 # check_what COMMAND WHAT: an aggregate, and for most commands also a dead letter or all.
 check_what() {
-  [[ ! $2 =~ ^[a-z]+/[0-9]+$ ]] || return 0
+  local id=${2#*/}
+  [[ $id =~ ^[0-9]{1,10}$ ]] && ((10#$id <= 2147483647)) || id=''
+  [[ -z $id || ! $2 =~ ^[a-z]+/ ]] || return 0
   [[ $1 != heal ]] || refuse_arguments dlq "'$2' is not an aggregate; give a resource and an id, such as products/17."
-  [[ $2 =~ ^[0-9]+$ || $1$2 == replayall ]] ||
+  [[ $1$2 == replayall || (-n $id && $2 == "$id") ]] ||
     refuse_arguments dlq "'$2' is neither an aggregate, such as products/17, nor a dead letter, such as 3."
 }
 

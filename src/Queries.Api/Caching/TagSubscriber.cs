@@ -44,7 +44,7 @@ internal sealed class TagSubscriber(
             var raised = await changes.RaisedUntilAsync(stoppingToken);
             await SubscriptionProbe.SendAsync(redis, names, fence.NextProbe(raised), interval, stoppingToken);
             await reconnected.WaitAsync(interval, stoppingToken);
-            if (fence.MissingProbes > MostMissingProbes) Suspend("probes are not received");
+            if (fence.MissingProbes > MostMissingProbes) OnLost("probes are not received");
             else if (fence.IsLive) Resume();
             ReportUnraised();
             documents.RemoveExpired();
@@ -55,10 +55,11 @@ internal sealed class TagSubscriber(
     private async Task SubscribeAsync(CancellationToken ct)
     {
         var connection = await ConnectAsync(ct);
-        connection.ConnectionFailed += (_, failure) => Suspend($"{failure.ConnectionType}: {failure.FailureType}");
-        connection.ConnectionRestored += (_, restored) =>
+        connection.ConnectionFailed += (_, failure) => OnLost($"{failure.ConnectionType}: {failure.FailureType}");
+        // Each connection reports it, one perhaps after the first probe: it is no further loss.
+        connection.ConnectionRestored += (_, _) =>
         {
-            Suspend($"{restored.ConnectionType}: restored");
+            SuspendCaches();
             reconnected.Release();
         };
         // Earlier announcements were not received; only the first probe makes the fence live.
@@ -82,16 +83,21 @@ internal sealed class TagSubscriber(
             }
             catch (Exception exception) when (!ct.IsCancellationRequested)
             {
-                Suspend(exception.Message);
+                OnLost(exception.Message);
                 await Task.Delay(interval, ct);
             }
         }
     }
 
-    private void Suspend(string reason)
+    private void SuspendCaches()
     {
         fence.Suspend();
         purges.Receive("");
+    }
+
+    private void OnLost(string reason)
+    {
+        SuspendCaches();
         if (!Interlocked.Exchange(ref isUnavailable, true)) Log.RedisUnavailable(logger, reason);
     }
 

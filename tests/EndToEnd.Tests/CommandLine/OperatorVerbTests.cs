@@ -83,6 +83,7 @@ public sealed class OperatorVerbTests(RunningShop running, ITestOutputHelper out
     [InlineData(2, "'tills=2' is not a scale", "up", "--scale", "commands=2,tills=2")]
     [InlineData(2, "There is no log of 'tills'", "logs", "tills")]
     [InlineData(2, "'products' is neither an aggregate", "dlq", "show", "products")]
+    [InlineData(2, "'9999999999' is neither an aggregate", "dlq", "show", "9999999999")]
     [InlineData(2, "'17' is not an aggregate", "dlq", "heal", "17")]
     [InlineData(1, "apexshop: /no/such is not a folder", "backup", "/no/such/file")]
     public async Task A_wrong_argument_is_refused_with_its_reason(int code, string reason, params string[] arguments)

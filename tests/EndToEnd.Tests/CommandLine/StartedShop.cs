@@ -74,7 +74,7 @@ public sealed class StartedShop : IAsyncLifetime
         await Eventually.Holds(
             () => script.HasExited || files.All(file => File.Exists(Path.Combine(State.FullName, file))),
             "the verb has got that far", TimeSpan.FromMinutes(1));
-        script.HasExited.ShouldBeFalse();
+        script.HasExited.ShouldBeFalse(script.HasExited ? string.Concat(await output) : "");
         script.Kill(entireProcessTree: true);
         await script.WaitForExitAsync();
         await output;

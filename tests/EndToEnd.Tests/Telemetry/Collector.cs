@@ -60,21 +60,23 @@ internal sealed class Collector : IAsyncDisposable
     public async Task<IReadOnlyList<Span>> TraceAsync(string trace, params string[] names)
     {
         List<Span> found = [];
+        string[] missing = names;
         try
         {
             await Eventually.Holds(
                 () =>
                 {
                     found = [.. spans.Where(span => span.Trace == trace)];
-                    return names.All(name => found.Any(span => span.Name == name));
+                    missing = [.. names.Where(name => found.All(span => span.Name != name))];
+                    return missing.Length == 0;
                 },
-                $"the trace has {string.Join(", ", names)}");
+                "the trace is whole");
         }
         catch (TimeoutException late)
         {
+            var has = found.Select(span => $"{span.Service}: {span.Name}").Distinct();
             throw new TimeoutException(
-                $"{late.Message}; it has {string.Join(", ", found.Select(span => $"{span.Service}: {span.Name}"))}",
-                late);
+                $"{late.Message}; it lacks {string.Join(", ", missing)}; it has {string.Join(", ", has)}", late);
         }
 
         return found;

@@ -66,9 +66,9 @@ internal sealed class PreviousCatchUp(
         {
             return await work(soon.Token);
         }
-        catch (Exception exception) when (
-            exception is EventLogException or RebuildException
-            || (exception is OperationCanceledException && !ct.IsCancellationRequested))
+        // Whatever it is: wrong documents in use are worse than earlier ones, and a connection that is lost ends the
+        // exchange too.
+        catch (Exception exception) when (!ct.IsCancellationRequested)
         {
             isOver = true;
             logger.RolledBackWithoutEvents(late.IsCancellationRequested ? "it takes too long" : exception.Message);
