@@ -3,41 +3,65 @@ using ApexShop.Prove.Histories;
 
 namespace ApexShop.Prove;
 
-/// <summary>The longest times without an acknowledged command and without an answered read, for each fault.</summary>
+/// <summary>
+/// The longest times without an acknowledged command, without an answered read, and without a read that shows a newer
+/// change, for each fault.
+/// </summary>
 internal static class Pauses
 {
     private const double Shortest = 1;
 
-    /// <summary>A line for each fault during which there was none for a second or longer.</summary>
+    /// <summary>A line for each fault during which one of them took a second or longer.</summary>
     public static IEnumerable<string> Of(History history)
     {
-        var (commands, reads) = (Ends(history.Writes), Ends(history.Reads));
+        List<Pause>[] kinds = [[.. Between(history.Writes)], [.. Between(history.Reads)], [.. BetweenChanges(history)]];
         return from fault in history.Header.Injected ?? []
                group fault by fault.Name into same
-               let command = same.Max(fault => Longest(commands, fault))
-               let read = same.Max(fault => Longest(reads, fault))
-               where Math.Max(command, read) >= Shortest
-               orderby command descending
+               let seconds = kinds.Select(pauses => same.Max(fault => Longest(pauses, fault))).ToArray()
+               where seconds.Max() >= Shortest
+               orderby seconds[0] descending
                select string.Create(
                    CultureInfo.InvariantCulture,
-                   $"  {same.Key} ({same.Count()}): {command:0.0} s without a command, {read:0.0} s without a read");
+                   $"  {same.Key} ({same.Count()}): {seconds[0]:0.0} s without a command, {seconds[1]:0.0} s without "
+                   + $"a read, {seconds[2]:0.0} s until a read showed a change");
     }
 
     // The run's end is the last one, for a pause that lasted until then.
-    private static long[] Ends(IEnumerable<Attempt> attempts)
+    private static IEnumerable<Pause> Between(IEnumerable<Attempt> attempts)
     {
         var all = attempts.ToList();
         var ends = all.Where(one => one.Outcome == Outcome.Acknowledged).Select(one => one.End);
-        return [.. ends.Append(all.Select(one => one.End).DefaultIfEmpty().Max()).Order()];
+        long[] sorted = [.. ends.Append(all.Select(one => one.End).DefaultIfEmpty().Max()).Order()];
+        return sorted.Zip(sorted.Skip(1), (end, next) => new Pause(end, next));
     }
 
-    /// <summary>In seconds, from an answer to the next one; it may begin before the fault or end after it.</summary>
-    private static double Longest(long[] ends, InjectedFault fault)
+    /// <summary>
+    /// From the acknowledgement of the newest change that reads have shown until a read shows a newer one.
+    /// </summary>
+    private static IEnumerable<Pause> BetweenChanges(History history)
     {
-        var longest = 0L;
-        var at = Array.BinarySearch(ends, fault.Start);
-        for (var next = Math.Max(1, at < 0 ? ~at : at); next < ends.Length && ends[next - 1] < fault.End; next++)
-            longest = Math.Max(longest, ends[next] - ends[next - 1]);
-        return longest / 1e6;
+        var acknowledged = history.Writes.Where(write => write.Outcome == Outcome.Acknowledged)
+            .SelectMany(write => write.Saved.Select(saved => (saved, write.End)))
+            .GroupBy(change => change.saved)
+            .ToDictionary(same => same.Key, same => same.Min(change => change.End));
+        long? newest = null;
+        foreach (var read in history.Reads.OrderBy(read => read.End))
+        {
+            var resource = History.OperationOf(read).Resource;
+            foreach (var sight in read.Seen)
+            {
+                var isKnown = acknowledged.TryGetValue(new Saved(resource, sight.Id, sight.Version), out var changed);
+                if (!isKnown || changed <= newest) continue;
+                if (newest < read.End) yield return new Pause(newest.Value, read.End);
+                newest = changed;
+            }
+        }
     }
+
+    /// <summary>In seconds; a pause may begin before the fault or end after it.</summary>
+    private static double Longest(IEnumerable<Pause> pauses, InjectedFault fault) => pauses
+        .Where(pause => pause.Start < fault.End && pause.End >= fault.Start)
+        .Max(pause => (pause.End - pause.Start) / 1e6 as double?) ?? 0;
+
+    private readonly record struct Pause(long Start, long End);
 }
