@@ -7,6 +7,13 @@ namespace ApexShop.Projector.Documents;
 /// <summary>What a transaction makes invalid: cache tags, raised after it, and segments, raised in it.</summary>
 internal sealed class Invalidations
 {
+    // One row, however many segments the kind has.
+    private static readonly string raiseAllSql = $"""
+        INSERT INTO read.segments AS s (kind, segment, version, document_count)
+        SELECT kind, {ReadTables.AllSegments}, 1, 0 FROM unnest($1::text[]) AS k (kind)
+        ON CONFLICT (kind, segment) DO UPDATE SET version = s.version + 1
+        """;
+
     private readonly HashSet<string> tags = [];
     private readonly HashSet<string> wholeKinds = [];
     private readonly HashSet<(string Kind, int Segment)> changed = [];
@@ -40,17 +47,10 @@ internal sealed class Invalidations
     public void RaiseSegments(StatementBatch statements, long position)
     {
         Raise(statements, counted, CountSql, position);
-        if (wholeKinds.Count > 0)
-        {
-            statements.Add(
-                "UPDATE read.segments SET version = greatest(version + 1, $2) WHERE kind = ANY($1)",
-                Parameter(wholeKinds.ToArray()),
-                Parameter(position));
-        }
-
+        if (wholeKinds.Count > 0) statements.Add(raiseAllSql, Parameter(wholeKinds.Order().ToArray()));
         Raise(
             statements,
-            changed.Except(counted).Where(segment => !wholeKinds.Contains(segment.Kind)),
+            changed.Except(counted),
             _ => "UPDATE read.segments SET version = greatest(version + 1, $3) WHERE kind = $1 AND segment = ANY($2)",
             position);
     }

@@ -9,6 +9,11 @@ public static class ReadTables
     /// <summary>Ids per segment: an unfiltered stream is cached and reloaded in segments of this many ids.</summary>
     public const int SegmentSize = 500;
 
+    /// <summary>
+    /// The segment whose version is added to those of all segments of its kind: very many documents changed at once.
+    /// </summary>
+    public const int AllSegments = -1;
+
     public const string Schema = "read";
     public const string Segments = "read.segments";
     public const string CategorySegments = "read.category_segments";

@@ -114,8 +114,10 @@ public sealed class SegmentVersionTests(ReadStore store) : ProjectorTest(store)
 
     private static string ContentSql(string kind) =>
         $"""
-        SELECT '{kind}', coalesce(s.segment, d.segment), s.version, coalesce(d.content, '')
-        FROM (SELECT * FROM read.segments WHERE kind = '{kind}') s
+        SELECT '{kind}', coalesce(s.segment, d.segment), s.version + coalesce(
+            (SELECT version FROM read.segments WHERE kind = '{kind}' AND segment = {ReadTables.AllSegments}), 0),
+            coalesce(d.content, '')
+        FROM (SELECT * FROM read.segments WHERE kind = '{kind}' AND segment > {ReadTables.AllSegments}) s
         FULL JOIN (
             SELECT id / {ReadTables.SegmentSize} AS segment, string_agg(convert_from(body, 'UTF8'), '|'
                 ORDER BY id) AS content

@@ -351,7 +351,11 @@ public sealed class NameRefresherTests(ReadStore store) : ProjectorTest(store)
     }
 
     private Task<SortedDictionary<string, string>> VersionsAsync() => Store.PairsAsync(
-        "SELECT segment::text, version::text FROM read.segments WHERE kind = 'products'");
+        $"""
+        SELECT s.segment::text, (s.version + coalesce(a.version, 0))::text
+        FROM read.segments s LEFT JOIN read.segments a ON (a.kind, a.segment) = (s.kind, {ReadTables.AllSegments})
+        WHERE s.kind = 'products' AND s.segment > {ReadTables.AllSegments}
+        """);
 
     private Task<long> PendingAsync() => Store.ScalarAsync<long>("SELECT count(*) FROM read.pending_names");
 

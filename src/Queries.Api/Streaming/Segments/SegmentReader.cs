@@ -10,10 +10,11 @@ namespace ApexShop.Queries.Api.Streaming.Segments;
 /// <summary>Reads the versions of a resource's segments, alone or together with their documents.</summary>
 internal sealed class SegmentReader(ReadModel resource, NpgsqlDataSource database) : IDisposable
 {
-    internal const string VersionsSql =
-        $"""
-        SELECT segment, version, document_count, (SELECT epoch FROM {ReadTables.ProjectionState})
-        FROM {ReadTables.Segments} WHERE kind = $1 ORDER BY segment
+    internal static string VersionsSql { get; } = $"""
+        SELECT segment, version + (SELECT coalesce(max(version), 0) FROM {ReadTables.Segments}
+                WHERE kind = $1 AND segment = {ReadTables.AllSegments}),
+            document_count, (SELECT epoch FROM {ReadTables.ProjectionState})
+        FROM {ReadTables.Segments} WHERE kind = $1 AND segment > {ReadTables.AllSegments} ORDER BY segment
         """;
 
     // One value a segment: one row for each document would cost both sides more than the documents.

@@ -1,5 +1,6 @@
 using System.Net;
 using System.Text;
+using ApexShop.ReadModels;
 
 namespace ApexShop.Queries.Api.Tests.Streaming.Segments;
 
@@ -98,6 +99,24 @@ public sealed class SegmentStreamTests(SegmentShop shop) : IClassFixture<Segment
             """);
         await shop.ExecuteAsync("UPDATE read.projection_state SET epoch = epoch + 1");
         Encoding.UTF8.GetString(await shop.ShouldAgreeAsync("users/stream", Json)).ShouldContain("Zoe");
+    }
+
+    [Fact]
+    public async Task One_row_raises_the_versions_of_all_segments_each_time()
+    {
+        foreach (var kind in (string[])["categories", "users"]) await shop.ShouldAgreeAsync($"{kind}/stream", Json);
+        for (var times = 0; times < 2; times++)
+        {
+            await shop.ExecuteAsync($"""
+                INSERT INTO read.segments AS s VALUES ('categories', {ReadTables.AllSegments}, 1, 0)
+                ON CONFLICT (kind, segment) DO UPDATE SET version = s.version + 1
+                """);
+            using var read = shop.CountReads();
+            await shop.ShouldAgreeAsync("categories/stream", Json);
+            await shop.ShouldAgreeAsync("users/stream", Json);
+            await shop.ShouldAgreeAsync("categories/stream", Json);
+            read.Value.ShouldBe(SegmentShop.Segments);
+        }
     }
 
     [Fact]
