@@ -7,6 +7,9 @@ internal abstract class DocumentChunk(int[] ids)
 {
     public IReadOnlyList<int> Ids => ids;
 
-    /// <summary>Copies them into their table, which was created in the same transaction.</summary>
-    public abstract Task CopyAsync(NpgsqlConnection connection, string prefix, CancellationToken ct);
+    /// <summary>
+    /// Copies them into their table; <paramref name="isEmptied"/>: it was emptied in the same transaction.
+    /// </summary>
+    public abstract Task CopyAsync(
+        NpgsqlConnection connection, string prefix, bool isEmptied, CancellationToken ct);
 }

@@ -12,19 +12,23 @@ internal sealed partial class DocumentWriter<TView>
     /// <summary>Copies documents into a table that has no column <c>data</c>.</summary>
     public Task StageAsync(
         NpgsqlConnection connection, string prefix, IEnumerable<Document<TView>> documents, CancellationToken ct) =>
-        CopyAsync(
+        WriteAsync(
             connection,
             $"COPY {prefix}{kind} ({columnNames}) FROM STDIN (FORMAT BINARY)",
             documents,
             hasData: false,
             ct);
 
-    /// <summary>Copies documents into a table that was emptied in the same transaction, as FREEZE requires.</summary>
+    /// <summary>Copies documents; FREEZE requires a table that was emptied in the same transaction.</summary>
     public Task CopyAsync(
-        NpgsqlConnection connection, string prefix, IEnumerable<Document<TView>> documents, CancellationToken ct) =>
-        CopyAsync(
+        NpgsqlConnection connection,
+        string prefix,
+        IEnumerable<Document<TView>> documents,
+        bool isEmptied,
+        CancellationToken ct) =>
+        WriteAsync(
             connection,
-            $"COPY {prefix}{kind} ({columnNames}, data) FROM STDIN (FORMAT BINARY, FREEZE)",
+            $"COPY {prefix}{kind} ({columnNames}, data) FROM STDIN (FORMAT BINARY, FREEZE {isEmptied})",
             documents,
             hasData: true,
             ct);
@@ -47,7 +51,7 @@ internal sealed partial class DocumentWriter<TView>
         return documents;
     }
 
-    private async Task CopyAsync(
+    private async Task WriteAsync(
         NpgsqlConnection connection,
         string sql,
         IEnumerable<Document<TView>> documents,

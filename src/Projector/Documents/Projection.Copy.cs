@@ -38,8 +38,9 @@ internal abstract partial class Projection<TState, TView>
     private sealed class Chunk(Projection<TState, TView> projection, List<Document<TView>> documents)
         : DocumentChunk([.. documents.Select(document => document.Id)])
     {
-        public override Task CopyAsync(NpgsqlConnection connection, string prefix, CancellationToken ct) =>
-            projection.documents.CopyAsync(connection, prefix, documents.Select(Rendered), ct);
+        public override Task CopyAsync(
+            NpgsqlConnection connection, string prefix, bool isEmptied, CancellationToken ct) =>
+            projection.documents.CopyAsync(connection, prefix, documents.Select(Rendered), isEmptied, ct);
 
         private Document<TView> Rendered(Document<TView> document) =>
             document.View is { } view ? document with { Body = projection.documents.Render(view) } : document;

@@ -18,6 +18,7 @@ internal sealed class Rebuild(
     Projections projections,
     EventApplier applier,
     RebuildProgress progress,
+    RebuildingOptions options,
     TimeProvider clock,
     ILogger logger)
 {
@@ -25,7 +26,7 @@ internal sealed class Rebuild(
 
     /// <summary>Runs the rebuild; it fails when the tables in use cannot be locked within the limit.</summary>
     /// <exception cref="RebuildException">It ended without a switch.</exception>
-    public async Task RunAsync(TimeSpan limit, CancellationToken ct)
+    public async Task RunAsync(CancellationToken ct)
     {
         var logId = await log.IdAsync(ct);
         var steps = await RebuildSteps.ReadAsync(connection, log, logId, projections.Currency, ct);
@@ -35,7 +36,9 @@ internal sealed class Rebuild(
         if (last is not null) logger.RebuildContinues(last, staged.Position);
         await staged.ReadAsync(log, progress, ct);
         var retry = new ParkedRetry(log, projections, applier);
-        await new TableFiller(connection, database, staged, steps, projections, retry, progress).RunAsync(ct);
+        var documents = new DocumentFiller(
+            connection, database, projections, steps, progress, options.TransactionDocuments);
+        await new TableFiller(connection, documents, staged, steps, projections, retry, progress).RunAsync(ct);
         var catchUp = await CatchUp.BeginAsync(
             connection, log, projections, applier, RebuiltTables.NextPrefix, logId, ct);
         progress.Phase = RebuildPhase.CatchingUp;
@@ -48,7 +51,7 @@ internal sealed class Rebuild(
         await ExpectedTotals.CheckAsync(connection, catchUp.Parked, ct);
 
         progress.Phase = RebuildPhase.Switching;
-        await SwitchAsync(catchUp, comparison, steps, logId, limit, ct);
+        await SwitchAsync(catchUp, comparison, steps, logId, ct);
         progress.Parked = catchUp.Parked.Count;
     }
 
@@ -56,15 +59,14 @@ internal sealed class Rebuild(
         catchUp.RunAsync(position => progress.Position = position, ct);
 
     private async Task SwitchAsync(
-        CatchUp catchUp, TableComparison comparison, RebuildSteps steps, string? logId, TimeSpan limit,
-        CancellationToken ct)
+        CatchUp catchUp, TableComparison comparison, RebuildSteps steps, string? logId, CancellationToken ct)
     {
         var tables = new TableSwitch(connection, clock);
         var began = clock.GetTimestamp();
         string[] schemas = [ReadTables.Schema, RebuiltTables.Next];
         for (var attempt = 0; !await tables.TryAsync(schemas, attempt, PrepareAsync, Move, logId, ct); attempt++)
         {
-            if (clock.GetElapsedTime(began) > limit)
+            if (clock.GetElapsedTime(began) > TimeSpan.FromSeconds(options.SwitchSeconds))
                 throw new RebuildException(
                     "The tables in use could not be locked; a backup or another long transaction uses them.",
                     isTransient: true);

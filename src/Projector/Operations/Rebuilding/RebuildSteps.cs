@@ -1,3 +1,4 @@
+using System.Globalization;
 using ApexShop.Projector.Documents;
 using ApexShop.Projector.EventLog;
 using ApexShop.ReadModels;
@@ -57,6 +58,15 @@ internal sealed class RebuildSteps
     public string? Last => completed.LastOrDefault();
 
     public bool Contains(string step) => completed.Contains(step);
+
+    /// <summary>The step that the documents of a resource up to an id are in the new table.</summary>
+    public static string UpTo(string resource, int id) => $"{resource} {id}";
+
+    /// <summary>The highest id of a resource whose document is in the new table; null before the first.</summary>
+    public int? LastId(string resource) =>
+        completed
+            .Where(step => step.StartsWith($"{resource} ", StringComparison.Ordinal))
+            .Max(step => (int?)int.Parse(step.AsSpan(resource.Length), CultureInfo.InvariantCulture));
 
     /// <summary>Adds a step, in the transaction of the connection if it has one.</summary>
     public async Task AddAsync(string step, CancellationToken ct)

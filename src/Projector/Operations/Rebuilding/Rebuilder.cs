@@ -80,8 +80,8 @@ internal sealed class Rebuilder(
         try
         {
             var rebuild = new Rebuild(
-                run.Held.Connection, database, log, projections, applier, run.Progress, clock, logger);
-            await rebuild.RunAsync(TimeSpan.FromSeconds(options.Value.SwitchSeconds), ct);
+                run.Held.Connection, database, log, projections, applier, run.Progress, options.Value, clock, logger);
+            await rebuild.RunAsync(ct);
             await TryRaiseTagsAsync(ct);
             await TryDropStagedAsync(run.Held.Connection);
             run.Progress.End(RebuildState.Done, null);

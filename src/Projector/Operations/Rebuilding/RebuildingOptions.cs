@@ -18,6 +18,13 @@ internal sealed class RebuildingOptions
     /// <summary>How long a rebuild tries to switch the tables before it fails.</summary>
     [Range(1, 86_400)]
     public int SwitchSeconds { get; set; } = 300;
+
+    /// <summary>
+    /// How many documents of a resource a rebuild writes in one transaction. A rebuild whose Projector ended is
+    /// continued after the last of these. The rows of all but the first transaction are vacuumed once more.
+    /// </summary>
+    [Range(1, 1_000_000_000)]
+    public int TransactionDocuments { get; set; } = 1_000_000;
 }
 
 [OptionsValidator]

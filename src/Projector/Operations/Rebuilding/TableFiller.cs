@@ -9,12 +9,11 @@ using static ApexShop.Projector.Documents.StatementBatch;
 namespace ApexShop.Projector.Operations.Rebuilding;
 
 /// <summary>
-/// Fills the new tables from the staged ones, the documents of each resource in one transaction. The next chunk is read
-/// on another connection while one is written.
+/// Fills the new tables from the staged ones, in transactions of limited size.
 /// </summary>
 internal sealed class TableFiller(
     NpgsqlConnection connection,
-    NpgsqlDataSource database,
+    DocumentFiller documents,
     StagedTables staged,
     RebuildSteps steps,
     Projections projections,
@@ -35,7 +34,7 @@ internal sealed class TableFiller(
             {
                 await FillAsync(ct);
             }
-            catch (RefusedException refused)
+            catch (RefusedDocumentException refused)
             {
                 await steps.ReturnAsync(refused.Resource, refused.Id, ct);
             }
@@ -47,7 +46,8 @@ internal sealed class TableFiller(
         await staged.RemoveSuspectsAsync(ct);
         await BeginAsync(ct);
         await StepAsync(RebuildSteps.Created, CreateAsync, ct);
-        foreach (var resource in Resource.Names) await StepAsync(resource, _ => FillAsync(resource, ct), ct);
+        foreach (var resource in Resource.Names.Where(resource => !steps.Contains(resource)))
+            await FillAsync(resource, ct);
 
         progress.Phase = RebuildPhase.Indexing;
         await TableDdl.IndexAsync(connection, ct);
@@ -78,37 +78,18 @@ internal sealed class TableFiller(
 
     private async Task FillAsync(string resource, CancellationToken ct)
     {
-        // Emptied in this transaction, so that the rows can be frozen.
-        statements.Add($"TRUNCATE {ReadTables.Of(resource)}");
-        await statements.RunAsync(ct);
-        await CopyAsync(resource, ct);
-        Summarise(resource);
+        await documents.BeginAsync(resource, ct);
+        while (await documents.CopyNextAsync(resource, ct))
+        {
+        }
+
+        await StepAsync(resource, _ => SummariseAsync(resource), ct);
     }
 
     private Task RetryParkedAsync(CancellationToken ct) => parkedRetry.TryAsync(statements, staged.Position, ct);
 
-    private async Task CopyAsync(string resource, CancellationToken ct)
-    {
-        await using var reading = await database.OpenConnectionAsync(ct);
-        var tables = new StatementBatch(reading, RebuiltTables.StagedPrefix);
-        var next = projections[resource].NextAsync(tables, long.MinValue, ct);
-        try
-        {
-            while (await next is { } chunk)
-            {
-                next = projections[resource].NextAsync(tables, chunk.Ids[^1], ct);
-                await CopyAsync(resource, chunk, ct);
-                progress.Copied(resource, chunk.Ids.Count);
-            }
-        }
-        finally
-        {
-            await ((Task)next).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
-        }
-    }
-
     // Once for all documents: with each chunk the counts would be written again, and their earlier rows read.
-    private void Summarise(string resource)
+    private Task SummariseAsync(string resource)
     {
         projections[resource].FillSideTables(statements);
         statements.Add(
@@ -119,24 +100,6 @@ internal sealed class TableFiller(
                 + $"SELECT '{resource}', id / {ReadTables.SegmentSize}, $1, count(*) FROM {ReadTables.Of(resource)} "
                 + "WHERE NOT is_deleted GROUP BY 2",
             Parameter(staged.Position));
-    }
-
-    private async Task CopyAsync(string resource, DocumentChunk chunk, CancellationToken ct)
-    {
-        try
-        {
-            await chunk.CopyAsync(connection, RebuiltTables.NextPrefix, ct);
-        }
-        catch (PostgresException refused) when (CopyLine.Of(refused) is { } line && line <= chunk.Ids.Count)
-        {
-            throw new RefusedException(resource, chunk.Ids[line - 1], refused);
-        }
-    }
-
-    private sealed class RefusedException(string resource, int id, Exception inner) : Exception(inner.Message, inner)
-    {
-        public string Resource => resource;
-
-        public int Id => id;
+        return Task.CompletedTask;
     }
 }
