@@ -41,9 +41,10 @@ default_repository() {
 need_archive_tools() {
   load_settings
   [[ -n $ENGINE ]] || fail "No shop was started here yet." "./apexshop up"
-  ! in_cluster || fail "Archiving and restores to a moment are for a single server, not for a cluster." \
+  ! in_cluster || fail "Archiving and restores to a point in time are for a single server, not for a cluster." \
     "./apexshop backup FILE works; docs/operations.md, 'A cluster on one machine'."
-  [[ $ENGINE == native ]] || fail "Archiving and restores to a moment need native servers (APEXSHOP_SERVERS=native)." \
+  [[ $ENGINE == native ]] || fail \
+    "Archiving and restores to a point in time need native servers (APEXSHOP_SERVERS=native)." \
     "With Docker, ./apexshop backup FILE works; for the rest see docs/operations.md, 'In containers'."
   find_postgres || fail "The programs of PostgreSQL are missing." "./apexshop up"
   command -v flock >/dev/null || fail "flock is missing; it is in the package util-linux."

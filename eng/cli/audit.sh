@@ -46,16 +46,16 @@ audit_difference() {
 
 # Succeeds when no difference is left and every document could be compared.
 audit_is_clean() {
-  [[ $(json_number different "$1") == "$(json_number repaired "$1")" && $(json_number unjudged "$1") == 0 ]]
+  [[ $(json_number different "$1") == "$(json_number repaired "$1")" && $(json_number notCompared "$1") == 0 ]]
 }
 
 audit_summary() {
-  local compared different repaired unjudged took
+  local compared different repaired not_compared took
   compared=$(json_number compared "$1") different=$(json_number different "$1") repaired=$(json_number repaired "$1")
-  unjudged=$(json_number unjudged "$1") took=$(json_number seconds "$1")
+  not_compared=$(json_number notCompared "$1") took=$(json_number seconds "$1")
   say "$(thousands "$compared") documents compared in $took s; differences: $(thousands "$different")," \
-    "repaired: $(thousands "$repaired"), documents not compared: $(thousands "$unjudged")"
-  ((unjudged == 0)) ||
+    "repaired: $(thousands "$repaired"), documents not compared: $(thousands "$not_compared")"
+  ((not_compared == 0)) ||
     say "The projection lagged too much to compare those documents: docs/operations.md, 'The projection lags'."
   audit_is_clean "$1"
 }

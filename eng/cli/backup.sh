@@ -1,5 +1,5 @@
 # Backup and restore of schema shop to a file: the tables and the event log, from which the documents are made again.
-# base_backup.sh and moment.sh have those of the whole server.
+# base_backup.sh and point_in_time.sh have those of the whole server.
 
 # The programs of the server's version.
 dump_tables() {
@@ -31,7 +31,7 @@ verb_restore() {
   [[ -z $OPTION_TO ]] || given=$((given + 1))
   [[ -z $OPTION_LATEST ]] || given=$((given + 1))
   ((given == 1)) || refuse_arguments restore "Give one of: a FILE, --to TIME, --latest."
-  if (($#)); then restore_file "$1"; else restore_moment; fi
+  if (($#)); then restore_file "$1"; else restore_point_in_time; fi
 }
 
 # An unfinished backup never has the name of a finished one.

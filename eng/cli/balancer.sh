@@ -64,7 +64,7 @@ check_gateway_ports() {
 start_gateway() {
   mkdir -p "$STATE/gateway"
   is_running gateway || {
-    gateway_problem >"$STATE/gateway/unavailable.http"
+    cp "$ROOT/deploy/compose/haproxy/unavailable.http" "$STATE/gateway/"
     gateway_settings >"$STATE/gateway/haproxy.cfg"
     launch gateway haproxy -db -f "$STATE/gateway/haproxy.cfg"
   }
@@ -83,25 +83,18 @@ listen $role
   mode http
   bind 127.0.0.1:${!port}
   balance leastconn
+  timeout server $([[ $role == commands ]] && echo 310s || echo 60s)
   http-request deny status 404 if { path /metrics }
   http-request set-header X-Forwarded-For %[src]
   http-request set-header X-Forwarded-Proto http
   option httpchk GET /health/ready
+  timeout check 2s
   retry-on conn-failure$([[ $role == commands ]] || echo ' empty-response')
   errorfile 502 "$STATE/gateway/unavailable.http"
   errorfile 503 "$STATE/gateway/unavailable.http"
   errorfile 504 "$STATE/gateway/unavailable.http"
-  default-server inter 1s fastinter 250ms downinter 500ms fall 2 rise 1 on-marked-down shutdown-sessions
+  default-server inter 1s fastinter 250ms downinter 500ms fall 2 rise 1
 CONF
     for name in $(instances_of "$role"); do echo "  server $name $(address_of "$name"):$(process_port "$name") check"; done
   done
-}
-
-# The answer when no process was reached, or one ended before it answered.
-gateway_problem() {
-  local body='{"type":"https://tools.ietf.org/html/rfc9110#section-15.6.4","title":"Service Unavailable","status":503,'
-  body+='"detail":"No process answered. Repeat a command with the same Idempotency-Key: it was perhaps executed.",'
-  body+='"code":"gateway.unavailable"}'
-  printf 'HTTP/1.1 503 Service Unavailable\r\nContent-Type: application/problem+json\r\nContent-Length: %d\r\n' "${#body}"
-  printf 'Retry-After: 1\r\nCache-Control: no-store\r\n\r\n%s' "$body"
 }

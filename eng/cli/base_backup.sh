@@ -1,4 +1,4 @@
-# Backups of the whole server, from which and from the archived changes a moment is restored.
+# Backups of the whole server: a restore to a point in time uses one of them and the archived changes after it.
 
 FULL_BACKUP_DAYS=7
 
@@ -56,19 +56,19 @@ read_backups() {
   BACKUPS=$(flat_rows 0.backup label type timestamp.stop archive.stop info.size info.repository.delta <<<"$info")
 }
 
-# first_moment: the first second after the end of the oldest backup.
-first_moment() { awk -F '\t' 'NR == 1 || $3 < first { first = $3 } END { if (NR) print first + 1 }' <<<"$BACKUPS"; }
+# earliest_point: the first second after the end of the oldest backup.
+earliest_point() { awk -F '\t' 'NR == 1 || $3 < first { first = $3 } END { if (NR) print first + 1 }' <<<"$BACKUPS"; }
 
 # range_of TIMELINE: the times to which --to can go.
 range_of() {
   local first last
-  first=$(first_moment) last=$(archive_end "$1")
+  first=$(earliest_point) last=$(archive_end "$1")
   if [[ -z $first ]]; then
     say "There is no backup yet: ./apexshop backup"
   elif [[ -z $last ]] || ((last < first)); then
-    say "A restore can be to every moment from $(utc "$first") on: ./apexshop restore --to TIME"
+    say "A restore can be to every time from $(utc "$first") on: ./apexshop restore --to TIME"
   else
-    say "A restore can be to every moment from $(utc "$first") to $(utc "$last"): ./apexshop restore --to TIME"
+    say "A restore can be to every time from $(utc "$first") to $(utc "$last"): ./apexshop restore --to TIME"
   fi
 }
 
@@ -98,7 +98,7 @@ short_backups() {
 # Times are seconds since 1970.
 backups_json() {
   local first last
-  first=$(first_moment) last=$(archive_end "$(current_timeline)")
+  first=$(earliest_point) last=$(archive_end "$(current_timeline)")
   printf '{"archiving":"%s","repository":"%s","fullBackupsKept":%s,"earliest":%s,"latest":%s,"backups":[' \
     "$ARCHIVING" "${REPOSITORY//[\"\\]/?}" "$BACKUPS_KEPT" "${first:-null}" "${last:-null}"
   [[ -z $BACKUPS ]] || awk -F '\t' '{

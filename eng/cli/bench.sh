@@ -39,6 +39,24 @@ bench_scale() { private_bench scale "$@"; }
 
 bench_hot() { private_bench hot "$@"; }
 
+# The processes as they are built here, and as the images have them.
+bench_start() {
+  need_dotnet
+  start_private_servers '' --no-sync
+  step "Building the benchmark" "$STATE/log/build.log" build_release "$ROOT/load/Load"
+  step "Publishing the processes" "$STATE/log/publish.log" publish_processes "$STATE/published"
+  run_load start "$STATE/published/publish" "$@"
+}
+
+# As the images are compiled (deploy/compose/images).
+publish_processes() {
+  local name
+  for name in $ROLES; do
+    dotnet publish "$ROOT/src/$(project "$name")" -c Release --use-current-runtime --self-contained false \
+      -p:PublishReadyToRun=true --artifacts-path "$1" -p:NuGetLockFilePath=obj/packages.lock.json -v quiet --nologo
+  done
+}
+
 bench_micro() {
   need_dotnet
   mkdir -p "$STATE/log"

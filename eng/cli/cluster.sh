@@ -171,25 +171,10 @@ etcd_responds() {
   [[ $(curl -fs -m 2 "http://$(address_of "$1"):$ETCD_PORT/health") == *'"health":"true"'* ]]
 }
 
-# etcd_call METHOD PATH [JSON]: the password is on stdin, where `ps` does not show it.
-etcd_call() { etcd_status "$@" >/dev/null; }
-
-etcd_status() {
-  curl -s -m 5 -o /dev/null -w '%{http_code}' -X "$1" -H 'Content-Type: application/json' ${3:+-d "$3"} -K - \
-    "http://$(address_of etcd):$ETCD_PORT/v2/$2"
-}
-
-# Without a password everyone who reaches etcd could name a primary. Safe to run again.
+# Without a password everyone who reaches etcd could name a primary.
 protect_etcd() {
-  local root="user = \"root:$ETCD_PASSWORD\""
   [[ ! -f $STATE/etcd/protected ]] || return 0
-  {
-    echo "$root"
-    echo "data = \"{\\\"user\\\":\\\"root\\\",\\\"password\\\":\\\"$ETCD_PASSWORD\\\"}\""
-  } | etcd_call PUT auth/users/root || true
-  etcd_call PUT auth/enable <<<"$root" || true
-  etcd_call PUT auth/roles/guest '{"role":"guest","revoke":{"kv":{"read":["/*"],"write":["/*"]}}}' <<<"$root" || true
-  [[ $(etcd_status GET keys/ </dev/null)$(etcd_status GET keys/ <<<"$root") == 401200 ]] ||
+  ETCD_PASSWORD=$ETCD_PASSWORD "$ROOT/deploy/compose/etcd/protect.sh" "http://$(address_of etcd):$ETCD_PORT" ||
     fail "etcd could not be protected by a password; its logs: ./apexshop logs etcd etcd-2 etcd-3"
   touch "$STATE/etcd/protected"
 }

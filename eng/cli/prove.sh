@@ -67,11 +67,25 @@ prove_running() {
   run_prove --folder "$1" ${RUN[@]+"${RUN[@]}"} --faults none
 }
 
+# The processes over models of their servers: thousands of orders of everything that happens (docs/reliability.md).
+simulate() {
+  local tests=$ROOT/tests/Simulation.Tests
+  [[ $1 =~ ^[0-9]+$ && $2 =~ ^[0-9]+$ ]] ||
+    refuse_arguments "prove" "The number of schedules and the seed are numbers."
+  step "Building the simulation" "$STATE/log/build.log" build_release "$tests"
+  APEXSHOP_SCHEDULES=$1 APEXSHOP_SEED=$2 dotnet test "$tests" -c Release --no-build --nologo \
+    --filter FullyQualifiedName~SimulationTests --logger 'console;verbosity=detailed'
+}
+
 verb_prove() {
   local folder status
   load_settings
   need_dotnet
   mkdir -p "$STATE/log"
+  if [[ -n $OPTION_SIMULATE ]]; then
+    simulate "$OPTION_SIMULATE" "${OPTION_SEED:-1}"
+    return
+  fi
   build_prove
   prove_options
   # Before servers are started for a run that cannot begin.

@@ -41,8 +41,6 @@ default_vhost = apexshop
 CONF
     in_cluster || return 0
     grep -v 'nodes\.' "$ROOT/deploy/compose/rabbitmq/cluster.conf" >>"$folder/rabbitmq.conf"
-    # The balancers look every second whether the node answers, and end those connections.
-    echo 'log.connection.level = error' >>"$folder/rabbitmq.conf"
     for name in $(members rabbitmq); do
       n=$((n + 1))
       echo "cluster_formation.classic_config.nodes.$n = $(rabbitmq_node "$name")" >>"$folder/rabbitmq.conf"

@@ -25,17 +25,9 @@ dir "$STATE/$1"
 requirepass $REDIS_PASSWORD
 CONF
   in_cluster || return 0
-  cat <<CONF
+  cat "$ROOT/deploy/compose/redis/cluster.conf" - <<CONF
 masterauth $REDIS_PASSWORD
 replica-announce-ip $(address_of "$1")
-# The file of a copy to a replica is not kept.
-rdb-del-sync-files yes
-repl-diskless-sync-delay 0
-repl-ping-replica-period 1
-repl-timeout 5
-# One that is cut off takes no raised tag that the others do not have; Queries.Api then stops using it.
-min-replicas-to-write 1
-min-replicas-max-lag 2
 CONF
   primary=$(primary_redis)
   [[ $primary == "$(address_of "$1")" ]] || echo "replicaof $primary $APEXSHOP_REDIS_PORT"

@@ -67,27 +67,50 @@ await_server() { await "$1" "$(title "$1")" "$(server_limit "$1")" responds "$1"
 
 # All are started before the first one is awaited: RabbitMQ alone takes some seconds.
 start_servers() {
-  local name began started=''
+  launch_servers
+  await_servers
+}
+
+# Sets STARTED, the servers that did not run yet.
+launch_servers() {
+  local name
+  STARTED='' SERVERS_BEGAN=$(now_ms)
   if [[ $ENGINE == docker ]]; then
     start_containers
     return
   fi
-  began=$(now_ms)
   if in_cluster; then start_consensus; fi
   for name in $SERVERS; do
     if ! is_running "$name"; then
-      started+=" $name"
+      STARTED+=" $name"
       # Never as part of an && or || list: bash ignores -e in every command that is called from one.
       launch_server "$name"
     fi
   done
+}
+
+# Prints once how long the servers took.
+await_servers() {
+  local name
+  [[ -n ${STARTED+set} && $ENGINE != docker ]] || return 0
   for name in $SERVERS; do await_server "$name"; done
   if in_cluster; then await_primary; fi
-  if [[ -z $started ]]; then
+  if [[ -z $STARTED ]]; then
     say "PostgreSQL, RabbitMQ and Redis are already running."
   else
-    say "Servers are ready:$started, after $(seconds $(($(now_ms) - began))) s"
+    say "Servers are ready:$STARTED, after $(seconds $(($(now_ms) - SERVERS_BEGAN))) s"
   fi
+  unset STARTED
+}
+
+# PostgreSQL is ready before the other servers.
+await_database() {
+  local name
+  [[ $ENGINE != docker ]] || return 0
+  for name in $SERVERS; do
+    if [[ $(role_of "$name") == postgres ]]; then await_server "$name"; fi
+  done
+  if in_cluster; then await_primary; fi
 }
 
 # PostgreSQL's fast shutdown is SIGINT; the others shut down cleanly at SIGTERM.

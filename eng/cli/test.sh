@@ -96,7 +96,7 @@ run_suite() {
   mkdir -p "$results"
   began=$(now_ms)
   printf '  %-24s' "$name"
-  dotnet test "$ROOT/tests/$name" -c Release --no-build --nologo --results-directory "$results" \
+  APEXSHOP_FAULT_REPORT=$results/$name.txt dotnet test "$ROOT/tests/$name" -c Release --no-build --nologo --results-directory "$results" \
     --logger "trx;LogFileName=$name.trx" --blame-hang-timeout 10m --blame-hang-dump-type none \
     ${filter:+--filter "FullyQualifiedName~$filter"} >"$log" 2>&1 9>&- </dev/null || status=$?
   total=$(counter "$results/$name.trx" total)
@@ -114,13 +114,8 @@ run_suite() {
   printf '%5d passed, %d failed%s%s  (%s s)\n' "${passed:-0}" "${failed:-0}" "$( ((skipped == 0)) || echo ", $skipped skipped")" \
     "$note" "$(seconds $(($(now_ms) - began)))"
   ((${failed:-0} == 0)) || show_failures "$log"
-  show_figures "$name"
-}
-
-# The figures of the fault tests.
-show_figures() {
-  [[ $1 == Faults.Tests && -s $APEXSHOP_FAULT_REPORT ]] || return 0
-  sed 's/^/    /' "$APEXSHOP_FAULT_REPORT"
+  # The figures that the tests of faults have written.
+  [[ ! -s $results/$name.txt ]] || sed 's/^/    /' "$results/$name.txt"
 }
 
 # may_run SUITES WORD SUITE...: whether one of the last suites, or a test of it, is among those that run.
@@ -155,7 +150,6 @@ verb_test() {
   PASSED=0 FAILED=0 SKIPPED=0
   # Selected by name, the fault tests run with the high number of rounds.
   if [[ $word == faults ]]; then export APEXSHOP_FAULT_ROUNDS=${APEXSHOP_FAULT_ROUNDS:-20}; fi
-  export APEXSHOP_FAULT_REPORT=$STATE/results/faults.txt
   began=$(now_ms)
   for suite in $suites; do
     if [[ $suite != Containers.Tests ]]; then

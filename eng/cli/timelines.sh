@@ -1,5 +1,5 @@
-# PostgreSQL begins another timeline at the end of each restore to a moment. A line of the file `timelines` has its
-# number, the one it was restored from, the time at which it began and the moment up to which both are the same, in
+# PostgreSQL begins another timeline at the end of each restore to a point in time. A line of the file `timelines` has
+# its number, the one it was restored from, the time at which it began and the time up to which both are the same, in
 # microseconds. Timeline 1 has no line.
 
 # The file of this shop, else the copy that the repository has of another shop's.
@@ -20,7 +20,7 @@ copy_timelines() {
 
 current_timeline() { timelines | awk 'BEGIN { last = 1 } { last = $1 } END { print last }'; }
 
-# timeline_at MICROSECONDS: the timeline that the shop was on. A restore after a restore can so return to a moment that
+# timeline_at MICROSECONDS: the timeline that the shop was on. A restore after a restore can so return to a time that
 # the first one undid.
 timeline_at() { timelines | awk -v at="$1" 'BEGIN { last = 1 } $3 <= at { last = $1 } END { print last }'; }
 

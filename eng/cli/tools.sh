@@ -28,7 +28,7 @@ docker_is_available() {
 
 has_pgbackrest() { command -v pgbackrest >/dev/null; }
 
-# If it cannot be installed, the tests of a restore to a moment fail, and all others run.
+# If it cannot be installed, the tests of a restore to a point in time fail, and all others run.
 add_pgbackrest() { has_pgbackrest || ! can_install || install_packages pgbackrest; }
 
 # Only continuous archiving needs it.

@@ -56,7 +56,7 @@ verb_up() {
   fail_on_taken_ports
   save_settings
   make_secrets
-  start_servers
+  launch_servers
   run_processes
   write_env_file
   if [[ -z $OPTION_NO_SEED && ! -f $STATE/seeded ]]; then
@@ -74,13 +74,14 @@ any_runs() {
 }
 
 # Running processes are not changed. A process that died is started from the same build as the others, so that two
-# versions do not use one database.
+# versions do not use one database. The servers may still be starting: build and migration do not wait for RabbitMQ.
 run_processes() {
   local name
   # shellcheck disable=SC2086
   if any_runs $PROCESSES; then
     is_built || say "Sources have changed since they were built:  ./apexshop down && ./apexshop up  runs the new ones."
     if all_run $PROCESSES; then
+      await_servers
       await_processes
       say "$(describe_processes) are already running."
       return
@@ -88,7 +89,9 @@ run_processes() {
   elif ! is_built; then
     step "Building" "$STATE/log/build.log" build_processes
   fi
+  await_database
   step "Preparing the database" "$STATE/log/database.log" prepare_database
+  await_servers
   start_processes
 }
 

@@ -5,6 +5,7 @@ using ApexShop.Load.ReadSide;
 using ApexShop.Load.Rebuilding;
 using ApexShop.Load.Reports;
 using ApexShop.Load.Scaling;
+using ApexShop.Load.Starting;
 using ApexShop.Load.WriteSide;
 
 using var stop = new CancellationTokenSource();
@@ -57,6 +58,9 @@ try
             return await HotBench.RunAsync(hotProducts, Console.Out, stop.Token);
         case [QueryBench.Verb, .. var areas] when areas.All(QueryBench.Knows):
             return await QueryBench.RunAsync(areas, Console.Out, stop.Token);
+        case [StartBench.Verb, var published, .. var quick]:
+            var starts = new BenchOptions(Console.Out, quick is [BenchOptions.Quick]);
+            return await StartBench.RunAsync(published, starts, stop.Token);
         case [LoadCommand.Verb, .. var options]:
             return await LoadCommand.RunAsync(options, Console.Out, stop.Token);
         case [ReportPage.Verb, var folder]:
@@ -67,7 +71,8 @@ try
                 $"Usage: load visibility [busy] [pairs] | {CommandBench.Verb} [{CommandBench.Areas}] | "
                 + $"{QueryBench.Verb} [{QueryBench.Areas}] | {ProjectorBench.Verb} [turns] | "
                 + $"{RebuildBench.Verb} [turns [scale]] | {ScaleBench.Verb} [products ...] | "
-                + $"{HotBench.Verb} [products] | {LoadCommand.Verb} ...   (through ./apexshop)");
+                + $"{HotBench.Verb} [products] | {StartBench.Verb} published | {LoadCommand.Verb} ...   "
+                + "(through ./apexshop)");
             return 2;
     }
 }

@@ -1,5 +1,5 @@
 using System.Runtime.CompilerServices;
-using ApexShop.Client.Transport;
+using ApexShop.Client.Requests;
 
 namespace ApexShop.Client;
 

@@ -2,7 +2,7 @@ using System.Globalization;
 using System.Runtime.CompilerServices;
 using System.Text.Json;
 using System.Text.Json.Nodes;
-using ApexShop.Client.Transport;
+using ApexShop.Client.Requests;
 
 namespace ApexShop.Client;
 

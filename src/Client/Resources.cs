@@ -1,5 +1,5 @@
 using System.Text.Json.Nodes;
-using ApexShop.Client.Transport;
+using ApexShop.Client.Requests;
 
 namespace ApexShop.Client;
 

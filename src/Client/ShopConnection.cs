@@ -1,6 +1,6 @@
 using System.Runtime.CompilerServices;
 using System.Text.Json;
-using ApexShop.Client.Transport;
+using ApexShop.Client.Requests;
 
 namespace ApexShop.Client;
 

@@ -24,7 +24,7 @@ public sealed class ShopProblemException(ShopProblem problem, TimeSpan? retryAft
     /// <summary>Names the request in the logs and traces of the shop.</summary>
     public string TraceId => problem.TraceId;
 
-    /// <summary>How long the shop asked to wait.</summary>
+    /// <summary>How long to wait before another request, from <c>Retry-After</c>.</summary>
     public TimeSpan? RetryAfter => retryAfter;
 
     internal static async Task<ShopProblemException> ReadAsync(

@@ -1,4 +1,4 @@
-using ApexShop.Events.Client.Transport;
+using ApexShop.Events.Client.Receiving;
 
 namespace ApexShop.Events.Client;
 

@@ -23,13 +23,13 @@ internal static class FloorRules
         let user = file.Path[$"src/{floors.Project}/".Length..]
         where floors.Folders.Contains(TopOf(user))
         from name in file.Root.DescendantNodes().Select(NameOf).OfType<string>()
-        where name.StartsWith(NamespaceOf(floors) + ".", StringComparison.Ordinal)
-        let to = TopOf(name[(NamespaceOf(floors).Length + 1)..].Replace('.', '/'))
+        // The namespace of the project may be left out.
+        let to = TopOf(name.Replace(NamespaceOf(floors) + ".", "").Replace('.', '/'))
         where floors.Folders.Contains(to)
         where !floors.Allows(TopOf(user), to) && !floors.Excepts(user[..^".cs".Length], to)
         select $"{user} names {to}").Distinct().Order(StringComparer.Ordinal);
 
-    /// <summary>Nested folders that use each other, or their top folder, in both directions.</summary>
+    /// <summary>Nested folders, and their top folder, that use each other directly or through others of them.</summary>
     public static IEnumerable<string> Circles(Floors floors, IEnumerable<Type> types)
     {
         var uses = (
@@ -38,9 +38,26 @@ internal static class FloorRules
             where used.Assembly == type.Assembly
             let use = (From: FolderOf(PathOf(floors, type)), To: FolderOf(PathOf(floors, used)))
             where use.From != use.To && TopOf(use.From) == TopOf(use.To)
-            select use).ToHashSet();
-        return uses.Where(use => uses.Contains((use.To, use.From)) && string.CompareOrdinal(use.From, use.To) < 0)
-            .Select(use => $"{use.From} and {use.To} use each other").Order(StringComparer.Ordinal);
+            select use).ToLookup(use => use.From, use => use.To);
+        return (
+            from folder in uses
+            let circle = UsedBy(folder.Key, uses).Where(other => UsedBy(other, uses).Contains(folder.Key))
+            where circle.Any()
+            select $"{string.Join(" and ", circle.Order(StringComparer.Ordinal))} use each other").Distinct()
+            .Order(StringComparer.Ordinal);
+    }
+
+    // Directly or through others; the folder itself only if it is in a circle.
+    private static HashSet<string> UsedBy(string folder, ILookup<string, string> uses)
+    {
+        var (found, next) = (new HashSet<string>(), new Queue<string>(uses[folder]));
+        while (next.TryDequeue(out var used))
+        {
+            if (!found.Add(used)) continue;
+            foreach (var other in uses[used]) next.Enqueue(other);
+        }
+
+        return found;
     }
 
     /// <summary>Folders that no floor names, and floors whose folder does not exist.</summary>

@@ -56,8 +56,14 @@ public sealed class FloorTests
             namespace ApexShop.Queries.Api.Caching.Deep { class Store { Cache? cache = null; } }
             namespace ApexShop.Queries.Api.Reading { class Reader { object? low = new Low.Sql(); } }
             namespace ApexShop.Queries.Api.Reading.Low { class Sql { object? other = new Caching.Cache(); } }
+            namespace ApexShop.Queries.Api.Orders.A { class One { object? next = new B.Two(); } }
+            namespace ApexShop.Queries.Api.Orders.B { class Two { object? next = new C.Three(); } }
+            namespace ApexShop.Queries.Api.Orders.C { class Three { A.One? next = null; } }
             """);
-        FloorRules.Circles(Sample, planted.GetTypes()).ShouldBe(["Caching and Caching/Deep use each other"]);
+        FloorRules.Circles(Sample, planted.GetTypes()).ShouldBe([
+            "Caching and Caching/Deep use each other",
+            "Orders/A and Orders/B and Orders/C use each other",
+        ]);
     }
 
     [Fact]
@@ -99,6 +105,7 @@ public sealed class FloorTests
     [InlineData("using ApexShop.Queries.Api.Hosting;", true)]
     [InlineData("using static ApexShop.Queries.Api.Hosting.Start;", true)]
     [InlineData("class A { string name = ApexShop.Queries.Api.Hosting.Start.Name; }", true)]
+    [InlineData("class A { string name = Hosting.Start.Name; }", true)]
     [InlineData("using ApexShop.Queries.Api.Requests;", false)]
     [InlineData("using ApexShop.Queries.Api.Caching.Deep;", false)]
     public void A_planted_name_of_a_floor_above_is_found(string text, bool found) =>

@@ -43,7 +43,7 @@ internal static class Sources
         .. new[] { "src", "tests", "load", "docs", "deploy", "samples", "clients", "eng" }
             .SelectMany(
                 folder => new[] { "md", "html", "js", "css", "http", "sql" }.SelectMany(kind => Under(folder, kind))),
-        .. new[] { "README.md", "CONTRIBUTING.md" }.Select(Read),
+        .. new[] { "README.md", "CONTRIBUTING.md", "CHANGELOG.md" }.Select(Read),
     ];
 
     public static IEnumerable<SourceFile> Sql =>

@@ -25,7 +25,7 @@ internal static class TypeUses
     public static IEnumerable<Type> Written(Assembly assembly) => assembly.GetTypes().Where(type =>
         !type.IsNested
         && type.Namespace?.StartsWith("ApexShop", StringComparison.Ordinal) == true
-        && !type.Namespace.EndsWith(".Migrations", StringComparison.Ordinal)
+        && !type.Namespace.EndsWith(".Persistence.Migrations", StringComparison.Ordinal)
         && !type.IsDefined(typeof(CompilerGeneratedAttribute), inherit: false));
 
     /// <summary>The outermost types that <paramref name="type"/> and everything nested in it use.</summary>

@@ -1,11 +1,63 @@
+using System.Text.Json.Nodes;
+using ApexShop.TestKit;
+
 namespace ApexShop.Containers.Tests;
 
-/// <summary>The clustered shape with an empty shop.</summary>
-public sealed class ClusteredShop() : ComposedShop("compose.yaml", "compose.cluster.yaml")
+/// <summary>The cluster with an empty shop.</summary>
+[CollectionDefinition(nameof(ClusteredShop))]
+public sealed class ClusteredShop()
+    : ComposedShop("compose.yaml", "compose.cluster.yaml"), ICollectionFixture<ClusteredShop>
 {
-    /// <summary>The result of a statement on a server of PostgreSQL.</summary>
-    public async Task<string> SqlAsync(string service, string statement) => (await ComposeAsync(
-        "exec", "-T", service, "psql", "-XqAt", "-U", "postgres", "-d", "apexshop", "-c", statement)).Trim();
+    /// <summary>The result of a statement on the primary of PostgreSQL.</summary>
+    public async Task<string> SqlAsync(string statement) => (await ShellAsync(
+        await PrimaryAsync("postgres"),
+        $"PGPASSWORD=$PATRONI_SUPERUSER_PASSWORD psql -XqAt -h localhost -U postgres -d apexshop -c \"{statement}\""))
+        .Trim();
+
+    /// <summary>The service that is the primary of its kind at the moment.</summary>
+    public async Task<string> PrimaryAsync(string kind) => kind switch
+    {
+        "postgres" => (await MembersAsync()).Single(member => member.Role == "Leader").Name,
+        "rabbitmq" => (await ShellAsync(
+            "rabbitmq-2",
+            "rabbitmqctl -q list_queues -p apexshop name leader | grep -v dead | sed -n 's/.*rabbit@//p'"))
+            .Trim().Split('\n')[0],
+        "redis" => await PrimaryRedisAsync(),
+        _ => throw new ArgumentException(kind, nameof(kind)),
+    };
+
+    /// <summary>One that follows the primary; of PostgreSQL the one that the primary waits for.</summary>
+    public async Task<string> ReplicaAsync(string kind)
+    {
+        if (kind == "postgres") return (await MembersAsync()).Single(member => member.Role == "Sync Standby").Name;
+        var primary = await PrimaryAsync(kind);
+        return new[] { kind, $"{kind}-2" }.First(service => service != primary);
+    }
+
+    /// <summary>Waits until all are well, so that each may be lost again.</summary>
+    public Task AllAreWellAsync() => Eventually.Holds(
+        async () => (await ContainersAsync()).Values
+                .All(container => container["State"]!["Health"] is not { } health
+                    || (string)health["Status"]! == "healthy")
+            && (await MembersAsync()).Count(member => member is { Role: "Replica" or "Sync Standby", Lag: "0" }) == 2
+            && (await MembersAsync()).Any(member => member.Role == "Sync Standby"),
+        "all containers are healthy, and two PostgreSQL follow the primary",
+        TimeSpan.FromMinutes(2));
+
+    /// <summary>The container of a service.</summary>
+    public string Container(string service) => $"{Variables["COMPOSE_PROJECT_NAME"]}-{service}-1";
+
+    /// <summary>Cuts a service off the network.</summary>
+    public Task CutAsync(string service) => DockerAsync("network", "disconnect", Network, Container(service));
+
+    /// <summary>Gives it its network again, with the address that it had.</summary>
+    public async Task JoinAsync(string service)
+    {
+        var address = (await ShellAsync("etcd", $"getent hosts {service}")).Split(' ')[0];
+        await DockerAsync("network", "connect", "--ip", address, "--alias", service, Network, Container(service));
+    }
+
+    private string Network => $"{Variables["COMPOSE_PROJECT_NAME"]}_default";
 
     protected override async Task StartAsync()
     {
@@ -14,4 +66,21 @@ public sealed class ClusteredShop() : ComposedShop("compose.yaml", "compose.clus
             Folder, Variables, "sh", "-c",
             "docker compose up -d --build --wait || { docker compose logs --tail 30 >&2; exit 1; }");
     }
+
+    private async Task<string> PrimaryRedisAsync()
+    {
+        var address = (await ShellAsync(
+            "sentinel-2", "redis-cli -p 26379 SENTINEL get-master-addr-by-name apexshop")).Split('\n')[0].Trim();
+        var names = await ShellAsync("sentinel-2", $"getent hosts {address}");
+        return names.Split([' ', '\n'], StringSplitOptions.RemoveEmptyEntries)[1];
+    }
+
+    private async Task<List<Member>> MembersAsync() =>
+    [
+        .. JsonNode.Parse(await ShellAsync("postgres", "patronictl -c /shop list -f json"))!.AsArray()
+            .Select(member => new Member(
+                (string)member!["Member"]!, (string)member["Role"]!, $"{member["Lag in MB"]}")),
+    ];
+
+    private sealed record Member(string Name, string Role, string Lag);
 }

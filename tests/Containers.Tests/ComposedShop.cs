@@ -78,16 +78,16 @@ public abstract class ComposedShop : IAsyncLifetime
             container => container!);
     }
 
+    /// <summary>The key for commands.</summary>
+    public async Task<string> KeyAsync() =>
+        (await File.ReadAllTextAsync(Path.Combine(Folder, ".env.admin"))).Trim().Split('=')[1];
+
     /// <summary>A client that repeats for a minute what fails.</summary>
-    public async Task<ShopClient> ClientAsync()
+    public async Task<ShopClient> ClientAsync() => new(new()
     {
-        var key = (await File.ReadAllTextAsync(Path.Combine(Folder, ".env.admin"))).Trim().Split('=')[1];
-        return new ShopClient(new()
-        {
-            Commands = Commands, Queries = Queries, Key = key, Retries = 60,
-            LongestRetryDelay = TimeSpan.FromSeconds(1),
-        });
-    }
+        Commands = Commands, Queries = Queries, Key = await KeyAsync(), Retries = 60,
+        LongestRetryDelay = TimeSpan.FromSeconds(1),
+    });
 
     protected abstract Task StartAsync();
 }

@@ -1,4 +1,4 @@
-using System.Diagnostics;
+using ApexShop.TestKit;
 
 namespace ApexShop.Containers.Tests;
 
@@ -11,17 +11,11 @@ internal static class Docker
     public static async Task<string> RunAsync(
         string folder, IReadOnlyDictionary<string, string> environment, string program, params string[] arguments)
     {
-        var start = new ProcessStartInfo(program, arguments)
-        {
-            WorkingDirectory = folder, RedirectStandardInput = true, RedirectStandardOutput = true,
-            RedirectStandardError = true,
-        };
+        var start = ProgramRun.StartOf(program, arguments);
+        start.WorkingDirectory = folder;
         foreach (var (name, value) in environment) start.Environment[name] = value;
-        using var process = Process.Start(start)!;
-        process.StandardInput.Close();
-        var (output, error) = (process.StandardOutput.ReadToEndAsync(), process.StandardError.ReadToEndAsync());
-        await process.WaitForExitAsync().WaitAsync(limit);
-        process.ExitCode.ShouldBe(0, $"{program} {string.Join(' ', arguments)}\n{await output}\n{await error}");
-        return await output;
+        var run = await ProgramRun.OfAsync(start).WaitAsync(limit);
+        run.ExitCode.ShouldBe(0, $"{program} {string.Join(' ', arguments)}\n{run.Output}\n{run.Error}");
+        return run.Output;
     }
 }

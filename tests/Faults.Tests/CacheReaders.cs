@@ -16,7 +16,7 @@ internal sealed class CacheReaders(IReadOnlyList<ShopProcess> queries, IReadOnly
     private int responses;
     private int lost;
 
-    public int Answers => Volatile.Read(ref responses);
+    public int Responses => Volatile.Read(ref responses);
 
     /// <summary>Requests without a response, or with a temporary error.</summary>
     public int Lost => Volatile.Read(ref lost);

@@ -59,7 +59,7 @@ public sealed class FailoverTests(ITestOutputHelper output)
             + $"{FaultReport.Seconds(projector)}");
         report.Write(
             $"  meanwhile {traffic.Acknowledged.Count} aggregates written ({traffic.Retries} requests sent "
-            + $"again), {readers.Answers} documents read ({readers.WentBack.Count} went back)");
+            + $"again), {readers.Responses} documents read ({readers.WentBack.Count} went back)");
         readers.WentBack.ShouldBeEmpty();
         await Convergence.HoldsAsync(cluster, follower, tap);
     }

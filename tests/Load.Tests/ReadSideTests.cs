@@ -6,6 +6,13 @@ namespace ApexShop.Load.Tests;
 public sealed class ReadSideTests
 {
     [Fact]
+    public async Task Streams_of_every_format_have_all_products_of_the_seeded_shop_when_they_are_measured()
+    {
+        var figures = await StreamRatio.MeasureAsync(new BenchOptions(TextWriter.Null, IsQuick: true), default);
+        figures.Select(figure => figure.What).ShouldContain("15,000 products, MessagePack unchanged");
+    }
+
+    [Fact]
     public async Task Both_sides_are_measured_equally_often_and_each_goes_first_every_second_time()
     {
         var order = new StringBuilder();

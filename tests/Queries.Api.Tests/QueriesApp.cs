@@ -22,7 +22,7 @@ internal sealed class QueriesApp : WebApplicationFactory<Program>, ILoggerProvid
         settings["Caching:Prefix"] = CachePrefix;
         // Documents that a test writes without the projector raise no tags; tests of the cache switch it on.
         settings["Caching:DocumentMegabytes"] = "0";
-        settings["Caching:AnswerMegabytes"] = "0";
+        settings["Caching:ResponseMegabytes"] = "0";
         settings["Reading:CursorKey"] = TestKeys.Cursors;
         settings["Sessions:Key"] = TestKeys.Sessions;
         settings["Consistency:Key"] = TestKeys.Consistency;
@@ -50,7 +50,7 @@ internal sealed class QueriesApp : WebApplicationFactory<Program>, ILoggerProvid
         return this;
     }
 
-    public QueriesApp WithCache() => With("Caching:DocumentMegabytes", 8).With("Caching:AnswerMegabytes", 8);
+    public QueriesApp WithCache() => With("Caching:DocumentMegabytes", 8).With("Caching:ResponseMegabytes", 8);
 
     public QueriesApp WithKey(int index, string key, params string[] scopes)
     {

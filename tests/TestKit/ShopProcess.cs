@@ -7,15 +7,16 @@ public sealed class ShopProcess : IAsyncDisposable
 {
     private static readonly TimeSpan startLimit = TimeSpan.FromSeconds(60);
 
-    private readonly ServerProcess process;
+    private readonly string program;
     private readonly Dictionary<string, string> environment;
+    private ServerProcess process;
 
     public ShopProcess(string program, string name, Dictionary<string, string> environment)
     {
         Url = new Uri($"http://127.0.0.1:{Loopback.FreePort()}");
         environment["ASPNETCORE_URLS"] = Url.ToString();
         environment["ASPNETCORE_ENVIRONMENT"] = "Production";
-        this.environment = environment;
+        (this.program, this.environment) = (program, environment);
         process = ShopPrograms.Create(program, name, environment);
         Http = new HttpClient { BaseAddress = Url, Timeout = TimeSpan.FromSeconds(100) };
         Http.DefaultRequestHeaders.Authorization = new("Bearer", TestKeys.Everything);
@@ -38,6 +39,13 @@ public sealed class ShopProcess : IAsyncDisposable
 
     /// <summary>A setting that is known only after the process has its address; it holds from the next start.</summary>
     public void Set(string name, string value) => environment[name] = value;
+
+    /// <summary>The program is that in another folder from the next start on.</summary>
+    public void RunFrom(string folder)
+    {
+        process.Dispose();
+        process = ShopPrograms.CreateFrom(folder, program, Name, environment);
+    }
 
     public void Start() => process.Start();
 

@@ -15,7 +15,16 @@ public static class ShopPrograms
 
     public static ServerProcess Create(
         string program, string name, IReadOnlyDictionary<string, string> environment, params string[] arguments) =>
-        new(name, host, [Assembly(program), .. arguments], environment) { WorkingDirectory = Folder(program) };
+        CreateFrom(Folder(program), program, name, environment, arguments);
+
+    /// <summary>The program as it was published into a folder.</summary>
+    public static ServerProcess CreateFrom(
+        string folder,
+        string program,
+        string name,
+        IReadOnlyDictionary<string, string> environment,
+        params string[] arguments) =>
+        new(name, host, [Assembly(folder, program), .. arguments], environment) { WorkingDirectory = folder };
 
     /// <summary>Brings both schemas of a database up to date with the programs' own verbs.</summary>
     public static async Task MigrateAsync(TestDatabase database)
@@ -33,15 +42,16 @@ public static class ShopPrograms
             throw new InvalidOperationException(process.Tail(60));
     }
 
-    private static string Folder(string program) =>
+    /// <summary>The folder of the program that was built together with the tests.</summary>
+    public static string Folder(string program) =>
         Path.Combine(
             Repository.Root, program == StockWatcher
                 ? "samples"
                 : "src", program, "bin", output.Parent!.Name, output.Name);
 
-    private static string Assembly(string program)
+    private static string Assembly(string folder, string program)
     {
-        var file = Path.Combine(Folder(program), $"ApexShop.{program}.dll");
+        var file = Path.Combine(folder, $"ApexShop.{program}.dll");
         return File.Exists(file) ? file : throw new FileNotFoundException($"{program} is not built: {file}");
     }
 }

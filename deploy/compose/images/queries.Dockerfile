@@ -13,7 +13,8 @@ FROM source AS build-false
 RUN dotnet restore src/Queries.Api --locked-mode
 COPY src/Shared src/Shared
 COPY src/Queries.Api src/Queries.Api
-RUN dotnet publish src/Queries.Api -c Release --no-restore -o /app
+# Compiled for this processor before the first start (ReadyToRun). The lock file does not have that compiler.
+RUN dotnet publish src/Queries.Api -c Release --use-current-runtime --self-contained false -p:PublishReadyToRun=true -o /app
 
 FROM mcr.microsoft.com/dotnet/aspnet:10.0 AS image-false
 COPY --from=build-false /app /app

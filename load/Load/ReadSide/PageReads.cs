@@ -58,7 +58,8 @@ internal static class PageReads
         var settings = list.IsIndexScan ? ReadDatabase.ScanSettings : ReadDatabase.SearchSettings;
         using var control = new Pgbench(bench.ConnectionString, settings);
         foreach (var token in tokens)
-            control.Statement(ListReader.PageCommand(list, ScanStart.After(Cursors.Read(list, token)!.Value.At), Size));
+            control.Statement(
+                ListCommands.PageCommand(list, ScanStart.After(Cursors.Read(list, token)!.Value.At), Size));
         using var paths = await CodedPaths.OfAsync(
             queries.Url, [.. tokens.Select(token => Path(query, "after", token))], Size * ReadBench.BodyLength, ct);
         var what = $"GET /products/cursor?{name}&after=...".Replace("?&", "?", StringComparison.Ordinal);

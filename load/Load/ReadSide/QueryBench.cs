@@ -16,12 +16,11 @@ internal static class QueryBench
         ["documents"] = DocumentReads.MeasureAsync,
         ["pages"] = PageReads.MeasureAsync,
         ["misses"] = MissReads.MeasureAsync,
-        ["streams"] = StreamsAsync,
+        ["streams"] = StreamRatio.MeasureAsync,
         ["memory"] = (options, ct) => StreamMemory.MeasureAsync(options.Progress, ct),
         ["depth"] = DepthRatio.MeasureAsync,
         ["deep-pages"] = DeepPageRatio.MeasureAsync,
         ["suggest"] = SuggestionTimes.MeasureAsync,
-        ["start"] = ColdStart.MeasureAsync,
     };
 
     /// <summary>The names of the areas, for the usage text.</summary>
@@ -41,12 +40,6 @@ internal static class QueryBench
             figures.AddRange(await areas[name](options, ct));
         }
 
-        await output.WriteLineAsync("\n| what | goal | median | range | |\n|---|---|---|---|---|");
-        foreach (var figure in figures) await output.WriteLineAsync(figure.ToString());
-        return figures.Exists(figure => figure.Missed) ? 1 : 0;
+        return await Figure.WriteAsync(output, figures);
     }
-
-    // It has one options only: its rounds are short.
-    private static Task<IReadOnlyList<Figure>> StreamsAsync(BenchOptions options, CancellationToken ct) =>
-        StreamRatio.RunAsync(options.Progress, ct);
 }

@@ -73,12 +73,14 @@ internal sealed class ReadBench : IAsyncDisposable
             ["Limits__AnonymousRate__Requests"] = "1000000",
             ["Limits__AnonymousRate__Burst"] = "10000000",
         };
-        if (size == CacheSize.None) settings["Caching__DocumentMegabytes"] = settings["Caching__AnswerMegabytes"] = "0";
-        if (size == CacheSize.TooSmall)
+        if (size != CacheSize.Usual)
         {
-            settings["Caching__DocumentMegabytes"] = settings["Caching__AnswerMegabytes"] = "1";
-            settings["Caching__RedisSeconds"] = "1";
+            var megabytes = size == CacheSize.None ? "0" : "1";
+            settings["Caching__DocumentMegabytes"] = megabytes;
+            settings["Caching__ResponseMegabytes"] = megabytes;
         }
+
+        if (size == CacheSize.TooSmall) settings["Caching__RedisSeconds"] = "1";
 
         TestKeys.AddTo(settings);
         var process = new ShopProcess(ShopPrograms.Queries, $"queries, cache {size}", settings);

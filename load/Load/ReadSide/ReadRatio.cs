@@ -11,7 +11,7 @@ namespace ApexShop.Load.ReadSide;
 internal sealed class ReadRatio(ShopProcess queries, Pgbench control, CodedPaths paths, CacheSize size, int callers)
 {
     private const int WarmUps = 3;
-    private const int Pairs = 10;
+    private const int Pairs = 14;
     private const double Seconds = 3;
 
     // Of the responses that a cache which is too small may still have.

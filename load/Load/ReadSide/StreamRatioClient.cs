@@ -1,6 +1,6 @@
 using System.Globalization;
 using System.IO.Compression;
-using System.Text.Json;
+using ApexShop.Load.Scenarios;
 using ApexShop.TestKit;
 
 namespace ApexShop.Load.ReadSide;
@@ -11,9 +11,6 @@ namespace ApexShop.Load.ReadSide;
 /// </summary>
 internal sealed class StreamRatioClient
 {
-    // A product has twelve members, the first of which is its id: no other map begins like this.
-    private static readonly byte[] mapOfProduct = [0x8c, 0xa2, (byte)'i', (byte)'d'];
-
     private readonly Dictionary<(Uri Url, string MediaType, string? Coding), long> lengths = [];
 
     /// <summary>
@@ -41,9 +38,11 @@ internal sealed class StreamRatioClient
             await ReceiveAsync(url, mediaType, coding, file, ct);
             var received = await File.ReadAllBytesAsync(file, ct);
             var body = coding is null ? received : Decompressed(received, coding);
-            if (documents is { } expected && Count(mediaType, body) != expected)
+            var count = Count(mediaType, body);
+            if (!count.IsComplete) throw new InvalidOperationException($"{url} is cut as {mediaType}.");
+            if (documents is { } expected && count.Documents != expected)
                 throw new InvalidOperationException(
-                    $"{url} has {Count(mediaType, body)} documents as {mediaType} instead of {expected}.");
+                    $"{url} has {count.Documents} documents as {mediaType} instead of {expected}.");
             return received.Length;
         }
         finally
@@ -79,10 +78,10 @@ internal sealed class StreamRatioClient
         return body.ToArray();
     }
 
-    private static int Count(string mediaType, byte[] body) => mediaType switch
+    private static IDocumentCount Count(string mediaType, byte[] body)
     {
-        "application/x-ndjson" => body.AsSpan().Count((byte)'\n'),
-        "application/x-msgpack" => body.AsSpan().Count(mapOfProduct),
-        _ => JsonDocument.Parse(body).RootElement.GetArrayLength(),
-    };
+        var count = IDocumentCount.Of(mediaType);
+        count.Read(body);
+        return count;
+    }
 }

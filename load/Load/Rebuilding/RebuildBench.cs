@@ -61,9 +61,7 @@ internal static class RebuildBench
                 Goal = $"<= {Figure.Number(MemoryGoal, "0")}", Missed = memory.Above() > MemoryGoal,
             },
         ];
-        await output.WriteLineAsync("\n| what | goal | median | range | |\n|---|---|---|---|---|");
-        foreach (var figure in figures) await output.WriteLineAsync(figure.ToString());
-        return figures.Any(figure => figure.Missed) ? 1 : 0;
+        return await Figure.WriteAsync(output, figures);
     }
 
     private static async Task SeedAsync(TestKit.Shop shop, int scale, NpgsqlDataSource database, CancellationToken ct)

@@ -16,7 +16,7 @@ internal sealed class ScaledShop : IAsyncDisposable
     private static readonly Dictionary<string, string> settings = new()
     {
         ["Caching__DocumentMegabytes"] = "0",
-        ["Caching__AnswerMegabytes"] = "0",
+        ["Caching__ResponseMegabytes"] = "0",
         // The rebuild begins when the memory before it is known.
         ["Rebuilding__AfterRestore"] = "false",
         ["Logging__LogLevel__Default"] = "Warning",

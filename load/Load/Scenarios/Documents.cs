@@ -9,6 +9,13 @@ internal interface IDocumentCount
     bool IsComplete { get; }
 
     void Read(ReadOnlySpan<byte> bytes);
+
+    static IDocumentCount Of(string mediaType) => mediaType switch
+    {
+        "application/x-ndjson" => new LineCount(),
+        "application/x-msgpack" => new MessagePackCount(),
+        _ => new ArrayCount(),
+    };
 }
 
 /// <summary>Counts one object a line.</summary>

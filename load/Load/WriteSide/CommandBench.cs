@@ -34,8 +34,6 @@ internal static class CommandBench
             figures.AddRange(await areas[name](shop, output, ct));
         }
 
-        await output.WriteLineAsync("\n| what | goal | median | range | |\n|---|---|---|---|---|");
-        foreach (var figure in figures) await output.WriteLineAsync(figure.ToString());
-        return figures.Exists(figure => figure.Missed) ? 1 : 0;
+        return await Figure.WriteAsync(output, figures);
     }
 }

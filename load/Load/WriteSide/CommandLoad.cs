@@ -29,11 +29,13 @@ internal sealed class CommandLoad(BenchShop shop, HttpClient client, string path
         return rate;
     }
 
-    /// <summary>The costs of the last rounds.</summary>
-    public IEnumerable<Figure> Costs(string what, int rounds) =>
+    /// <summary>The costs of the last rounds, with the goals of the command.</summary>
+    public IEnumerable<Figure> Costs(
+        string what, int rounds, double? apiGoal = null, double? postgreSqlGoal = null) =>
     [
-        Figure.Of($"{what}: processor time of the API", "us", "0", [.. api.TakeLast(rounds)]),
-        Figure.Of($"{what}: processor time of PostgreSQL", "us", "0", [.. postgreSql.TakeLast(rounds)]),
+        Figure.Of($"{what}: processor time of the API", "us", "0", [.. api.TakeLast(rounds)], apiGoal),
+        Figure.Of(
+            $"{what}: processor time of PostgreSQL", "us", "0", [.. postgreSql.TakeLast(rounds)], postgreSqlGoal),
     ];
 
     private async Task SendAsync(CancellationToken ct)

@@ -19,9 +19,12 @@ internal sealed record Figure(string What, string Goal, string Measured, string 
     /// <summary>The same without a goal.</summary>
     public static Figure OfRatio(string what, IReadOnlyList<double> ratios) => OfRatio(what, ratios, None, _ => true);
 
-    public static Figure Of(string what, string unit, string format, IReadOnlyList<double> values) => new(
-        what, None, $"{Number(Statistics.Median(values), format)} {unit}",
-        $"{Number(values.Min(), format)} to {Number(values.Max(), format)}", false);
+    /// <summary>Values of a unit; the goal is the largest median that meets it.</summary>
+    public static Figure Of(
+        string what, string unit, string format, IReadOnlyList<double> values, double? goal = null) => new(
+        what, goal is { } most ? $"at most {Number(most, format)} {unit}" : None,
+        $"{Number(Statistics.Median(values), format)} {unit}",
+        $"{Number(values.Min(), format)} to {Number(values.Max(), format)}", Statistics.Median(values) > goal);
 
     public static Figure OfLatency(string what, IReadOnlyList<double> milliseconds) => new(
         what,
@@ -30,6 +33,16 @@ internal sealed record Figure(string What, string Goal, string Measured, string 
         + $"{Number(Statistics.Percentile(milliseconds, 0.99), "0.0")} ms",
         $"{Number(milliseconds.Min(), "0.0")} to {Number(milliseconds.Max(), "0.0")} ms",
         false);
+
+    /// <summary>
+    /// Writes a Markdown table of the figures; 0 when every goal is reached and 1 when one is missed.
+    /// </summary>
+    public static async Task<int> WriteAsync(TextWriter output, IReadOnlyList<Figure> figures)
+    {
+        await output.WriteLineAsync("\n| what | goal | median | range | |\n|---|---|---|---|---|");
+        foreach (var figure in figures) await output.WriteLineAsync(figure.ToString());
+        return figures.Any(figure => figure.Missed) ? 1 : 0;
+    }
 
     /// <summary>As a row of a Markdown table.</summary>
     public override string ToString() =>

@@ -30,7 +30,7 @@ internal static class OrderRatio
         [
             Figure.OfRatio("POST /orders of 2 items, rate at 8 connections against a plain order's", turns.Ratios),
             Figure.Of("POST /orders", "a second", "0", turns.Command),
-            .. order.Costs("POST /orders", Pairs),
+            .. order.Costs("POST /orders", Pairs, 380, 480),
             Figure.Of("the plain order", "a second", "0", turns.Plain),
             .. plain.Costs("the plain order", Pairs),
         ];

@@ -16,8 +16,9 @@ internal static class OutboxSpeed
 
     private const string ConfirmedSql =
         """
-        SELECT EXISTS (SELECT FROM shop.events WHERE resource = 'products' AND aggregate_id = $1
-            AND position <= (SELECT position FROM shop.log_positions WHERE name = 'published'))
+        SELECT coalesce(
+            (SELECT max(position) FROM shop.events WHERE resource = 'products' AND aggregate_id = $1)
+                <= (SELECT position FROM shop.log_positions WHERE name = 'published'), false)
         """;
 
     private const string FillSql =

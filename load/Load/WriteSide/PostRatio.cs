@@ -17,7 +17,7 @@ internal static class PostRatio
         var post = new CommandLoad(shop, client, "/products", () => body);
         var plain = new CommandLoad(shop, client, Host.ControlPath, () => body);
         var turns = await AgainstAsync(plain);
-        var costs = post.Costs("POST /products", Pairs);
+        var costs = post.Costs("POST /products", Pairs, 180, 190);
         var same = await AgainstAsync(new CommandLoad(shop, client, Host.SamePoolPath, () => body));
         return
         [

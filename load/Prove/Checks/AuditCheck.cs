@@ -8,6 +8,6 @@ internal static class AuditCheck
     {
         if (history.Rest.Audit is not { } audit) yield break;
         if (audit.Different > 0) yield return $"{audit.Different} documents differ from the tables";
-        if (audit.Unjudged > 0) yield return $"{audit.Unjudged} documents could not be compared";
+        if (audit.NotCompared > 0) yield return $"{audit.NotCompared} documents could not be compared";
     }
 }

@@ -2,7 +2,7 @@ using ApexShop.Prove.Histories;
 
 namespace ApexShop.Prove.Clients;
 
-/// <summary>What one client knows of the shop, and the random numbers by which it chooses.</summary>
+/// <summary>What one client has seen of the shop, and the random numbers by which it chooses.</summary>
 internal sealed class KnownShop
 {
     private const int Remembered = 200;

@@ -14,7 +14,7 @@ internal sealed record RestView(
 internal sealed record Consumed(string Source, IReadOnlyList<long> Positions, string? Resource = null);
 
 /// <summary>The summary of an audit: documents against tables.</summary>
-internal sealed record AuditResult(long Compared, long Different, long Unjudged);
+internal sealed record AuditResult(long Compared, long Different, long NotCompared);
 
 /// <summary>What was read after the last event had been applied.</summary>
 internal sealed record RestState

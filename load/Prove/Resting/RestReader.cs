@@ -46,7 +46,7 @@ internal sealed class RestReader(ShopAddresses shop)
         if (summary.ValueKind != JsonValueKind.Object)
             throw new InvalidOperationException($"The audit did not finish: {text}");
         long Number(string name) => summary.GetProperty(name).GetInt64();
-        return new(Number("compared"), Number("different"), Number("unjudged"));
+        return new(Number("compared"), Number("different"), Number("notCompared"));
     }
 
     private static async Task<List<RestDocument>> StreamAsync(HttpClient client, string resource, CancellationToken ct)

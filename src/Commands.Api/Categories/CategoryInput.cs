@@ -11,8 +11,8 @@ namespace ApexShop.Commands.Api.Categories;
 internal static class CategoryInput
 {
     public record Body(
-        [Required, SingleLine(Limit.Name)] string Name,
-        [Multiline(Limit.Description)] string? Description = null,
+        [Required, SingleLine(FixedLimits.Name)] string Name,
+        [Multiline(FixedLimits.Description)] string? Description = null,
         bool IsActive = true);
 
     [ValidatableType]

@@ -11,8 +11,8 @@ internal sealed class CategoryTable : IEntityTypeConfiguration<Category>
     public void Configure(EntityTypeBuilder<Category> category)
     {
         category.IsAggregate("categories", "category_ids");
-        category.Property(c => c.Name).HasMaxLength(Limit.Name);
-        category.Property(c => c.Description).HasMaxLength(Limit.Description);
+        category.Property(c => c.Name).HasMaxLength(FixedLimits.Name);
+        category.Property(c => c.Description).HasMaxLength(FixedLimits.Description);
         category.HasIndex(c => c.Name);
     }
 }

@@ -11,8 +11,8 @@ internal interface ICustomerCommand
 }
 
 /// <summary>
-/// Refuses the commands of a customer that concern others, and every command that does not say what it permits. The
-/// endpoint's policy has permitted customers before.
+/// Refuses the commands of a customer that concern others, and every command without <see cref="ICustomerCommand"/>.
+/// The endpoint's policy has permitted customers before.
 /// </summary>
 internal sealed class CustomerCommand<TRequest, TResponse>(IHttpContextAccessor requests)
     : IPipelineBehavior<TRequest, TResponse>

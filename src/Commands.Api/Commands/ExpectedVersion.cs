@@ -19,8 +19,9 @@ internal sealed class ExpectedVersion
         string? header, IFormatProvider? provider, [NotNullWhen(true)] out ExpectedVersion? expected)
     {
         const StringSplitOptions options = StringSplitOptions.TrimEntries | StringSplitOptions.RemoveEmptyEntries;
-        expected = new ExpectedVersion((header ?? "").Split(',', options));
-        return true;
+        // Without the header, null makes the parameter null.
+        expected = header is null ? null : new ExpectedVersion(header.Split(',', options));
+        return expected is not null;
     }
 
     public bool Allows(long current) => Tags.Contains("*") || Names(current);

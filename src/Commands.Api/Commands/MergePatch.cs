@@ -5,7 +5,7 @@ using Microsoft.Extensions.Options;
 namespace ApexShop.Commands.Api.Commands;
 
 /// <summary>
-/// Applies JSON Merge Patches (RFC 7396) to the current values of a row; what comes out must be valid as the body of a
+/// Applies JSON Merge Patches (RFC 7396) to the current values of a row; the result must be valid as the body of a
 /// PUT. The caller holds the lock of the row, so that no change is lost between reading and writing it.
 /// </summary>
 internal sealed class MergePatch(IServiceProvider services, IOptions<JsonOptions> json)

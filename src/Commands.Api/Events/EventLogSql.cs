@@ -13,7 +13,7 @@ internal static class EventLogSql
     public const string Head =
         $"SELECT position, {EventLog.IdentitySql} FROM shop.log_positions WHERE name = 'head'";
 
-    /// <summary>The same from the primary, not from one that was replaced and does not know it.</summary>
+    /// <summary>The same from the primary, not from a server that was replaced and still responds.</summary>
     public const string CheckedHead =
         $"SELECT head.*, {PrimaryCheck.Sql} FROM ({Head}) AS head";
 

@@ -43,7 +43,7 @@ internal sealed class EventsOptions : IValidatableObject
     [Range(typeof(TimeSpan), "00:00:00.010", "00:10:00")]
     public TimeSpan Heartbeat { get; set; } = TimeSpan.FromSeconds(15);
 
-    /// <summary>The delay before a reconnect that followers are asked for.</summary>
+    /// <summary>How long followers are to wait before they connect again.</summary>
     [Range(0, 600_000)]
     public int RetryMilliseconds { get; set; } = 2_000;
 

@@ -2,6 +2,7 @@ using System.Buffers;
 using System.Text;
 using ApexShop.Commands.Api.Commands;
 using ApexShop.Errors;
+using ApexShop.Hosting;
 using Microsoft.Extensions.Options;
 using Npgsql;
 
@@ -96,7 +97,7 @@ internal sealed class LiveEventStream(
         if (!tail.Buffer.TryRead(follower.Position, EventLogReader.PageSize, follower.Events))
             await ReadLogAsync(follower, ct);
         else if (follower.Events.Count > 0) follower.Position = follower.Events[^1].Entry.Position;
-        else await moved.WaitAsync(heartbeat, clock, ct).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+        else await moved.WaitAsync(heartbeat, clock, ct).WithoutThrowing();
 
         if (tail.Buffer.LogId is { } logId && logId != head.LogId) return false;
         if (head.IsReplacedIn(follower.Events.Select(live => live.Entry))) return false;

@@ -1,6 +1,7 @@
 using System.Threading.RateLimiting;
 using ApexShop.Errors;
 using ApexShop.Events;
+using ApexShop.Hosting;
 using Microsoft.Extensions.Options;
 using Npgsql;
 
@@ -52,7 +53,7 @@ internal sealed class LogTail(
             {
                 if (!isUnavailable) logger.LogTailUnavailable(exception.Reason, exception.Unexpected);
                 isUnavailable = true;
-                await Task.Delay(retry, clock, stoppingToken).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+                await Task.Delay(retry, clock, stoppingToken).WithoutThrowing();
             }
             catch (OperationCanceledException)
             {

@@ -17,7 +17,7 @@ internal static class BodyCharset
             return Task.CompletedTask;
         }
 
-        // Not used any more, and the framework fails on a charset in quotation marks.
+        // Nothing uses it after this, and the framework fails on a charset in quotation marks.
         type.Parameters.Remove(charset);
         http.Request.ContentType = type.ToString();
         return next(http);

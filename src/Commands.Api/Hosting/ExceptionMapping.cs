@@ -46,5 +46,5 @@ internal sealed class ExceptionMapping(ConstraintProblems constraints, ILogger<E
     private static bool IsUnavailable(PostgresException refused) =>
         refused.IsTransient
         || refused.SqlState.StartsWith("57", StringComparison.Ordinal)
-        || refused.InvariantSeverity == RefusedLogin.Severity;
+        || refused.InvariantSeverity == RefusedDatabaseLogin.Severity;
 }

@@ -8,5 +8,5 @@ internal static class GetMetrics
     public static void Map(RouteGroupBuilder shop) => shop.MapGet(MetricsPage.Path, Handle)
         .WithName(nameof(GetMetrics)).WithTags("health").Produces<string>(StatusCodes.Status200OK, "text/plain");
 
-    private static Task Handle(HttpContext http, MetricsPage page) => page.AnswerAsync(http);
+    private static Task Handle(HttpContext http, MetricsPage page) => page.SendAsync(http);
 }

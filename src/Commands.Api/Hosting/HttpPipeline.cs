@@ -31,7 +31,7 @@ internal static class HttpPipeline
         app.Use(ParameterCheck.InvokeAsync);
         app.Use(app.Services.GetRequiredService<BodyLimit>().InvokeAsync);
         app.Use(BodyCharset.InvokeAsync);
-        app.Use(HeadOfEventStreams.InvokeAsync);
+        app.Use(EventStreamHeadRequests.InvokeAsync);
         app.Use(IdempotencyHeader.InvokeAsync);
         app.Use(ConsistencyHeader.InvokeAsync);
     }

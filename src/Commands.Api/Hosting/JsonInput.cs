@@ -11,7 +11,7 @@ internal static class JsonInput
     {
         json.UnmappedMemberHandling = JsonUnmappedMemberHandling.Disallow;
         json.AllowDuplicateProperties = false;
-        json.MaxDepth = Limit.JsonDepth;
+        json.MaxDepth = FixedLimits.JsonDepth;
         json.NumberHandling = JsonNumberHandling.Strict;
         json.Converters.Add(new ExactDecimalConverter());
     }

@@ -39,7 +39,7 @@ internal static partial class RequestErrors
     // The framework names a parameter that it could not bind only in its message.
     [GeneratedRegex(
         """^(Failed to bind|(?<missing>Required)) parameter "[^"]*?(?<name>\w+)" """
-        + """(from "|was not provided from query string)""",
+        + """(from "|was not provided from (route or )?query string)""",
         RegexOptions.ExplicitCapture)]
     private static partial Regex UnreadParameter();
 }

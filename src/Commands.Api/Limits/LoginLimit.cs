@@ -18,8 +18,8 @@ internal sealed class LoginLimit(IOptions<LimitOptions> limits, TimeProvider clo
         return wait > 0 ? wait : byEmail.Count(Folded(email));
     }
 
-    // PostgreSQL compares addresses in lower case. Letters that share it do not all share the upper case (the sign of
-    // Kelvin and k), and letters that share the upper case do not all share it: by both, none is another address.
+    // PostgreSQL compares addresses in lower case. Letters that share it do not all share the upper case (the
+    // Kelvin sign and k), and letters that share the upper case do not all share it: by both, none is another address.
     internal static string Folded(string email) =>
         email.Replace('\u0130', 'I').ToLowerInvariant().ToUpperInvariant();
 }

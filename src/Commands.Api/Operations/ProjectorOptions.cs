@@ -12,7 +12,7 @@ internal sealed class ProjectorOptions
     [HttpUrls]
     public IList<Uri> Urls { get; init; } = [];
 
-    /// <summary>How long a Projector may take to respond to a GET before the next one is asked.</summary>
+    /// <summary>How long a Projector may take to respond to a GET before the request is sent to the next one.</summary>
     [Range(1, 60)]
     public int ReadSeconds { get; set; } = 10;
 }

@@ -22,8 +22,8 @@ internal static class CreateOrder
 {
     public sealed record Body(
         [Required] int? UserId,
-        [Required, Multiline(Limit.ShippingAddress)] string ShippingAddress,
-        [Required, Length(1, Limit.OrderItems), NoNulls] IReadOnlyList<Item> Items);
+        [Required, Multiline(FixedLimits.ShippingAddress)] string ShippingAddress,
+        [Required, Length(1, FixedLimits.OrderItems), NoNulls] IReadOnlyList<Item> Items);
 
     public sealed record Item([Required] int? ProductId, [Required, Range(1, int.MaxValue)] int? Quantity);
 

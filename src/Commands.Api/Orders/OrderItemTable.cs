@@ -16,7 +16,7 @@ internal sealed class OrderItemTable : IEntityTypeConfiguration<OrderItem>
             table.HasCheckConstraint("order_items_total_price_check", "total_price = quantity * unit_price");
         });
         item.Property(i => i.Id).UseIdentityAlwaysColumn();
-        item.Property(i => i.ProductName).HasMaxLength(Limit.Name);
+        item.Property(i => i.ProductName).HasMaxLength(FixedLimits.Name);
         item.Property(i => i.UnitPrice).HasPrecision(18, 2);
         item.Property(i => i.TotalPrice).HasPrecision(18, 2);
         item.HasIndex(i => new { i.OrderId, i.ProductId }).IsUnique();

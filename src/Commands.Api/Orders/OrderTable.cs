@@ -31,8 +31,8 @@ internal sealed class OrderTable : IEntityTypeConfiguration<Order>
         });
         order.Property(o => o.Status).HasConversion<string>().HasMaxLength(10);
         order.Property(o => o.TotalAmount).HasPrecision(18, 2);
-        order.Property(o => o.ShippingAddress).HasMaxLength(Limit.ShippingAddress);
-        order.Property(o => o.TrackingNumber).HasMaxLength(Limit.TrackingNumber);
+        order.Property(o => o.ShippingAddress).HasMaxLength(FixedLimits.ShippingAddress);
+        order.Property(o => o.TrackingNumber).HasMaxLength(FixedLimits.TrackingNumber);
         // The JSON of the state, in the order's own row: a command that has waited for the row's lock reads the current
         // one with it, and no row of another table.
         order.Property(o => o.StatusHistory).HasColumnType("json").HasConversion(

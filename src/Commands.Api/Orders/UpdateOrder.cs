@@ -18,8 +18,8 @@ internal static class UpdateOrder
 {
     public sealed record Body(
         [Required, AllowedValues("Pending", "Processing", "Shipped", "Delivered", "Cancelled")] string Status,
-        [Required, Multiline(Limit.ShippingAddress)] string ShippingAddress,
-        [SingleLine(Limit.TrackingNumber)] string? TrackingNumber = null);
+        [Required, Multiline(FixedLimits.ShippingAddress)] string ShippingAddress,
+        [SingleLine(FixedLimits.TrackingNumber)] string? TrackingNumber = null);
 
     internal sealed record Command(int Id, NewValues<Body> Values, ExpectedVersion? IfMatch) : IRequest<Result<Saved>>;
 

@@ -9,8 +9,11 @@ namespace ApexShop.Commands.Api.Outbox;
 /// before it leads.
 /// </summary>
 internal sealed class BrokerProbe(
-    EventBus bus, OutboxStatus status, TimeProvider clock, IOptions<OutboxOptions> options, ILogger<BrokerProbe> logger)
-    : BackgroundService
+    IEventBus bus,
+    OutboxStatus status,
+    TimeProvider clock,
+    IOptions<OutboxOptions> options,
+    ILogger<BrokerProbe> logger) : BackgroundService
 {
     /// <summary>True while events wait: their messages show more than a probe, whether a queue takes them.</summary>
     public bool IsPublishing { get; set; }

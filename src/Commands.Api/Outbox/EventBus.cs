@@ -4,7 +4,7 @@ using Microsoft.Extensions.Options;
 namespace ApexShop.Commands.Api.Outbox;
 
 /// <summary>Publishes messages to RabbitMQ; the only type that configures MassTransit.</summary>
-internal sealed class EventBus : IAsyncDisposable
+internal sealed class EventBus : IEventBus, IAsyncDisposable
 {
     private static readonly TimeSpan stopLimit = TimeSpan.FromSeconds(5);
 
@@ -40,13 +40,6 @@ internal sealed class EventBus : IAsyncDisposable
         started = new(() => bus.StartAsync(stopping.Token));
     }
 
-    /// <summary>
-    /// Returns when the broker has confirmed the message. It is durable and mandatory: when no queue is bound, this
-    /// throws <see cref="MessageReturnedException"/>.
-    /// </summary>
-    /// <exception cref="TimeoutException">
-    /// No confirm within <paramref name="limit"/>; the message may have arrived.
-    /// </exception>
     public Task PublishAsync(string resource, byte[] batch, TimeSpan limit, CancellationToken ct) =>
         LimitedAsync(limit, limited => bus.Publish(new CloudEventsBatch(batch), context =>
         {
@@ -55,8 +48,6 @@ internal sealed class EventBus : IAsyncDisposable
             context.Durable = true;
         }, limited), ct);
 
-    /// <summary>Returns when the broker has confirmed a message that no queue receives.</summary>
-    /// <exception cref="TimeoutException">No confirm within <paramref name="limit"/>.</exception>
     public Task ProbeAsync(TimeSpan limit, CancellationToken ct) =>
         LimitedAsync(limit, async limited =>
         {

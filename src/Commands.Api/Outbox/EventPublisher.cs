@@ -9,8 +9,8 @@ namespace ApexShop.Commands.Api.Outbox;
 /// confirm: a crash may repeat messages, and loses none.
 /// </summary>
 internal sealed class EventPublisher(
-    LeaderConnections connections,
-    EventBus bus,
+    ILeaderConnections sessions,
+    IEventBus bus,
     LogHeadSignal head,
     LeaderLease lease,
     BrokerProbe broker,
@@ -21,7 +21,7 @@ internal sealed class EventPublisher(
 {
     private static readonly TimeSpan firstBackOff = TimeSpan.FromMilliseconds(50);
 
-    /// <summary>Whether the broker confirms a message of this process; a standby asks before it takes over.</summary>
+    /// <summary>Whether the broker confirms a message of this process, which a standby tests first.</summary>
     public async Task<bool> ReachesBrokerAsync(CancellationToken ct)
     {
         try
@@ -38,22 +38,22 @@ internal sealed class EventPublisher(
     /// <summary>Runs until <paramref name="ct"/> is cancelled or the connection to the database fails.</summary>
     public async Task RunAsync(long term, CancellationToken ct)
     {
-        await using var connection = await connections.OpenAsync(ct);
-        await EventLog.DisableSynchronousCommitAsync(connection, ct);
-        var published = await EventLog.ReadPublishedAsync(connection, ct);
+        await using var session = await sessions.OpenAsync(ct);
+        await session.DisableSynchronousCommitAsync(ct);
+        var published = await session.ReadPublishedAsync(ct);
         while (true)
         {
-            var entries = await EventLog.ReadAsync(connection, published, options.Value.PublisherBatch, ct);
+            var entries = await session.ReadAsync(published, options.Value.PublisherBatch, ct);
             broker.IsPublishing = entries.Count > 0;
             if (entries.Count == 0)
             {
-                await head.WaitAsync(options.Value.PollInterval, ct);
+                await head.WaitAsync(options.Value.PollInterval, clock, ct);
                 continue;
             }
 
             await PublishAsync(entries, ct);
             published = entries[^1].Position;
-            await EventLog.MovePublishedAsync(connection, published, term, ct);
+            await session.MovePublishedAsync(published, term, ct);
         }
     }
 
@@ -80,7 +80,7 @@ internal sealed class EventPublisher(
                 if (clock.GetElapsedTime(started) >= options.Value.OfferAfter) await OfferAsync(ct);
             }
 
-            await Task.Delay(pause, ct);
+            await Task.Delay(pause, clock, ct);
         }
     }
 

@@ -3,7 +3,7 @@ using Npgsql;
 namespace ApexShop.Commands.Api.Outbox;
 
 /// <summary>Connections without a pool: closing one ends its session, and with it the leader's lease.</summary>
-internal sealed class LeaderConnections(string connectionString) : IAsyncDisposable
+internal sealed class LeaderConnections(string connectionString) : ILeaderConnections, IAsyncDisposable
 {
     /// <summary>The application_name in pg_stat_activity.</summary>
     public const string Name = "apexshop outbox leader";
@@ -24,7 +24,8 @@ internal sealed class LeaderConnections(string connectionString) : IAsyncDisposa
                 + "-c jit=off -c work_mem=32MB -c enable_seqscan=off",
         }.ConnectionString) { Name = "leader" }.Build();
 
-    public ValueTask<NpgsqlConnection> OpenAsync(CancellationToken ct) => connections.OpenConnectionAsync(ct);
+    public async ValueTask<ILeaderConnection> OpenAsync(CancellationToken ct) =>
+        new LeaderConnection(await connections.OpenConnectionAsync(ct));
 
     public ValueTask DisposeAsync() => connections.DisposeAsync();
 }

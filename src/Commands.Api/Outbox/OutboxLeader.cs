@@ -1,15 +1,15 @@
 using ApexShop.Errors;
+using ApexShop.Hosting;
 using Microsoft.Extensions.Options;
-using Npgsql;
 
 namespace ApexShop.Commands.Api.Outbox;
 
 /// <summary>
 /// One of all processes leads: it holds the lease, the sequencer renews it on the same connection, and the publisher
-/// runs beside it. When either ends, the session ends, and the first process that asks for the lease leads.
+/// runs beside it. When either ends, the session ends, and the first process that takes the lease leads.
 /// </summary>
 internal sealed class OutboxLeader(
-    LeaderConnections connections,
+    ILeaderConnections sessions,
     LeaderLease lease,
     Sequencer sequencer,
     EventPublisher publisher,
@@ -27,10 +27,10 @@ internal sealed class OutboxLeader(
         {
             try
             {
-                await using var connection = await connections.OpenAsync(stoppingToken);
-                var term = await WaitForTermAsync(connection, stoppingToken);
+                await using var session = await sessions.OpenAsync(stoppingToken);
+                var term = await WaitForTermAsync(session, stoppingToken);
                 logger.LeadershipTaken(term);
-                await LeadAsync(connection, term, stoppingToken);
+                await LeadAsync(session, term, stoppingToken);
             }
             catch (LeaseLostException)
             {
@@ -50,12 +50,12 @@ internal sealed class OutboxLeader(
     }
 
     /// <summary>Returns the term when this process leads.</summary>
-    private async Task<long> WaitForTermAsync(NpgsqlConnection connection, CancellationToken ct)
+    private async Task<long> WaitForTermAsync(ILeaderConnection session, CancellationToken ct)
     {
         var reachesBroker = false;
         while (true)
         {
-            var (term, isOffered) = await lease.TakeAsync(connection, reachesBroker, ct);
+            var (term, isOffered) = await lease.TakeAsync(session, reachesBroker, ct);
             failing = false;
             if (term is { } taken) return taken;
             if (!reachesBroker) await Task.Delay(options.Value.LeaderRetry, clock, ct);
@@ -63,11 +63,11 @@ internal sealed class OutboxLeader(
         }
     }
 
-    private async Task LeadAsync(NpgsqlConnection connection, long term, CancellationToken ct)
+    private async Task LeadAsync(ILeaderConnection session, long term, CancellationToken ct)
     {
         using var ending = CancellationTokenSource.CreateLinkedTokenSource(ct);
         status.IsLeader = true;
-        var sequencing = sequencer.RunAsync(connection, term, ending.Token);
+        var sequencing = sequencer.RunAsync(session, term, ending.Token);
         var publishing = publisher.RunAsync(term, ending.Token);
         try
         {
@@ -76,8 +76,8 @@ internal sealed class OutboxLeader(
         finally
         {
             status.IsLeader = false;
-            await ending.CancelAsync();
-            await Task.WhenAll(sequencing, publishing).ContinueWith(static _ => { }, TaskScheduler.Default);
+            ending.Cancel();
+            await Task.WhenAll(sequencing, publishing).WithoutThrowing();
             broker.PublishingEnded();
         }
     }

@@ -49,7 +49,7 @@ internal sealed class OutboxOptions
     [Range(typeof(TimeSpan), "00:00:00.100", "00:05:00")]
     public TimeSpan ProbeTimeout { get; set; } = TimeSpan.FromSeconds(1);
 
-    /// <summary>How often a process that publishes nothing asks whether the broker confirms a message.</summary>
+    /// <summary>How often a process that publishes nothing tests whether the broker confirms a message.</summary>
     [Range(typeof(TimeSpan), "00:00:00.100", "00:05:00")]
     public TimeSpan ProbeInterval { get; set; } = TimeSpan.FromSeconds(5);
 

@@ -26,12 +26,12 @@ internal static class OutboxRegistration
     {
         services.AddOptionsWithValidateOnStart<MessagingOptions, MessagingOptionsValidator>()
             .BindConfiguration(MessagingOptions.Section);
-        services.AddSingleton(_ => new LeaderConnections(connectionString
+        services.AddSingleton<ILeaderConnections>(_ => new LeaderConnections(connectionString
             ?? throw new InvalidOperationException("ConnectionStrings:Shop is not configured.")));
         services.AddSingleton<LeaderLease>();
         services.AddSingleton<LogHeadSignal>();
         services.AddSingleton<Sequencer>();
-        services.AddSingleton<EventBus>();
+        services.AddSingleton<IEventBus, EventBus>();
         services.AddSingleton<PublishMetrics>();
         services.AddSingleton<EventPublisher>();
         services.AddSingleton<BrokerProbe>();

@@ -42,6 +42,7 @@ internal static class PersistenceRegistration
         var single = new NpgsqlConnectionStringBuilder(connectionString)
         {
             MinPoolSize = 0, MaxPoolSize = 1, ApplicationName = DatabaseCheck.Session,
+            Timeout = DatabaseCheck.ConnectSeconds,
         };
         return new DatabaseCheck(
             new NpgsqlDataSourceBuilder(single.ConnectionString) { Name = "health" }.Build(),

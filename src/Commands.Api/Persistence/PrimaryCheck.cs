@@ -1,8 +1,8 @@
 namespace ApexShop.Commands.Api.Persistence;
 
 /// <summary>
-/// For answers from what was read alone. A primary that hung and was replaced meanwhile answers reads until it learns
-/// of it, also with transactions that it alone has.
+/// For responses that follow from reads alone. A primary that hung and was replaced meanwhile serves reads until it is
+/// stopped, also with transactions that no other server has.
 /// </summary>
 internal static class PrimaryCheck
 {

@@ -1,4 +1,4 @@
-using ApexShop.Migrations;
+using ApexShop.Migrating;
 using Microsoft.EntityFrameworkCore;
 using Microsoft.EntityFrameworkCore.Migrations;
 using Npgsql;
@@ -17,6 +17,14 @@ internal static class ShopMigration
         connection.Options = $"{connection.Options} -c lock_timeout={LockRetry.Timeout}".TrimStart();
         // A migration may have to rewrite every row.
         connection.CommandTimeout = 0;
+        await ServerWait.RunAsync(
+            async () =>
+            {
+                await using var first = new NpgsqlConnection(connection.ConnectionString);
+                await first.OpenAsync(ct);
+            },
+            TimeProvider.System,
+            ct);
         await LockRetry.RunAsync(
             async () =>
             {

@@ -6,7 +6,7 @@ namespace ApexShop.Commands.Api.Products;
 /// <summary>The code of a product in the shop's stock.</summary>
 [AttributeUsage(AttributeTargets.Property | AttributeTargets.Parameter)]
 internal sealed class SkuAttribute() : TextFormAttribute(
-    Limit.Sku, "^[A-Za-z0-9._-]+$", "must be 1 to 64 characters of A-Z, a-z, 0-9, '.', '_' and '-'.");
+    FixedLimits.Sku, "^[A-Za-z0-9._-]+$", "must be 1 to 64 characters of A-Z, a-z, 0-9, '.', '_' and '-'.");
 
 /// <summary>The name of a product in addresses of pages.</summary>
 [AttributeUsage(AttributeTargets.Property | AttributeTargets.Parameter)]
@@ -18,7 +18,7 @@ internal sealed class SlugAttribute() : TextFormAttribute(
 /// </summary>
 [AttributeUsage(AttributeTargets.Property | AttributeTargets.Parameter)]
 internal sealed class ImageUrlAttribute() : TextFormAttribute(
-    Limit.ImageUrl,
+    FixedLimits.ImageUrl,
     $"^(https?://{Host}([/?#]{Rest})?|/(?!/){Rest})$",
     "must be an http or https URL, or a path that begins with one '/', of at most 2048 ASCII characters.")
 {

@@ -17,32 +17,32 @@ internal static class ProductInput
 {
     // Nullable and required, so that a missing number differs from 0.
     public sealed record Body(
-        [Required, SingleLine(Limit.Name)] string Name,
+        [Required, SingleLine(FixedLimits.Name)] string Name,
         [Required, Money] decimal? Price,
         [Required, Range(0, int.MaxValue)] int? Stock,
         [Required] int? CategoryId,
-        [Multiline(Limit.Description)] string? Description = null,
+        [Multiline(FixedLimits.Description)] string? Description = null,
         bool IsActive = true,
         bool IsFeatured = false,
         [Sku] string? Sku = null,
         [Slug] string? Slug = null,
-        [Length(0, Limit.Images), NoNulls] IReadOnlyList<Image>? Images = null)
+        [Length(0, FixedLimits.Images), NoNulls] IReadOnlyList<Image>? Images = null)
     {
         internal Replacement ToReplacement() =>
             new(Name, Price, CategoryId, Stock, Description, IsActive, IsFeatured, Sku, Slug, Images);
     }
 
     public record Replacement(
-        [Required, SingleLine(Limit.Name)] string Name,
+        [Required, SingleLine(FixedLimits.Name)] string Name,
         [Required, Money] decimal? Price,
         [Required] int? CategoryId,
         [Range(0, int.MaxValue)] int? Stock = null,
-        [Multiline(Limit.Description)] string? Description = null,
+        [Multiline(FixedLimits.Description)] string? Description = null,
         bool IsActive = true,
         bool IsFeatured = false,
         [Sku] string? Sku = null,
         [Slug] string? Slug = null,
-        [Length(0, Limit.Images), NoNulls] IReadOnlyList<Image>? Images = null);
+        [Length(0, FixedLimits.Images), NoNulls] IReadOnlyList<Image>? Images = null);
 
     [ValidatableType]
     public sealed record Item(
@@ -67,9 +67,9 @@ internal static class ProductInput
     /// </summary>
     public sealed record Image(
         [Required, ImageUrl] string Url,
-        [Required, Range(1, Limit.ImageSide)] int? Width,
-        [Required, Range(1, Limit.ImageSide)] int? Height,
-        [SingleLine(Limit.ImageText)] string? Alt = null)
+        [Required, Range(1, FixedLimits.ImageSide)] int? Width,
+        [Required, Range(1, FixedLimits.ImageSide)] int? Height,
+        [SingleLine(FixedLimits.ImageText)] string? Alt = null)
     {
         internal static Image Of(ProductImageState state) => new(state.Url, state.Width, state.Height, state.Alt);
 

@@ -30,10 +30,10 @@ internal sealed class ProductTable : IEntityTypeConfiguration<Product>
             table.HasCheckConstraint("products_price_check", "price >= 0");
             table.HasCheckConstraint("products_stock_check", "stock >= 0");
         });
-        product.Property(p => p.Name).HasMaxLength(Limit.Name);
-        product.Property(p => p.Description).HasMaxLength(Limit.Description);
+        product.Property(p => p.Name).HasMaxLength(FixedLimits.Name);
+        product.Property(p => p.Description).HasMaxLength(FixedLimits.Description);
         product.Property(p => p.Price).HasPrecision(18, 2);
-        product.Property(p => p.Sku).HasMaxLength(Limit.Sku);
+        product.Property(p => p.Sku).HasMaxLength(FixedLimits.Sku);
         product.Property(p => p.Slug).HasMaxLength(Slug.MaxLength);
         product.Property(p => p.Images).HasColumnType("json").HasConversion(
             images => ProductImages.Write(images),

@@ -12,10 +12,11 @@ internal static class ReviewInput
         [Required] int? ProductId,
         [Required] int? UserId,
         [Required, Range(1, 5)] int? Rating,
-        [Multiline(Limit.Comment)] string? Comment = null);
+        [Multiline(FixedLimits.Comment)] string? Comment = null);
 
     /// <summary>User and product of a review never change.</summary>
-    public record Replacement([Required, Range(1, 5)] int? Rating, [Multiline(Limit.Comment)] string? Comment = null);
+    public record Replacement(
+        [Required, Range(1, 5)] int? Rating, [Multiline(FixedLimits.Comment)] string? Comment = null);
 
     [ValidatableType]
     public sealed record Item([Required] int? Id, int? Rating, string? Comment = null, long? Version = null)

@@ -24,7 +24,7 @@ internal sealed class ReviewTable : IEntityTypeConfiguration<Review>
     {
         review.IsAggregate("reviews", "review_ids");
         review.ToTable(table => table.HasCheckConstraint("reviews_rating_check", "rating BETWEEN 1 AND 5"));
-        review.Property(r => r.Comment).HasMaxLength(Limit.Comment);
+        review.Property(r => r.Comment).HasMaxLength(FixedLimits.Comment);
         // Only a safeguard: DELETE /products deletes the reviews before, with their events, which a cascade cannot
         // write.
         review.HasOne<Product>().WithMany().HasForeignKey(r => r.ProductId).OnDelete(DeleteBehavior.Cascade);

@@ -25,7 +25,8 @@ internal static class CreateSession
         StatusCodes.Status401Unauthorized, "session.refused", "The e-mail address or the password is wrong.");
 
     public sealed record Body(
-        [Required, SingleLine(Limit.Email)] string Email, [Required, SingleLine(Limit.Password)] string Password);
+        [Required, SingleLine(FixedLimits.Email)] string Email,
+        [Required, SingleLine(FixedLimits.Password)] string Password);
 
     internal sealed record Command(Body Body) : IRequest<Result<Saved>>, ICustomerCommand
     {
@@ -35,10 +36,9 @@ internal static class CreateSession
     private sealed record Found(int Id, string PasswordHash);
 
     public static void Map(RouteGroupBuilder sessions) =>
-        sessions.MapPost("/", Handle).WithName(nameof(CreateSession))
-            .WithMetadata(new RequestSizeLimitAttribute(LimitOptions.SessionBytes))
-            .ProducesProblem(StatusCodes.Status401Unauthorized)
-            .ProducesProblem(StatusCodes.Status503ServiceUnavailable);
+        sessions.MapPost("/", Handle).WithName(nameof(CreateSession)).ProducesProblem(StatusCodes.Status401Unauthorized)
+            .ProducesProblem(StatusCodes.Status503ServiceUnavailable)
+            .WithMetadata(new RequestSizeLimitAttribute(LimitOptions.SessionBytes));
 
     private static async Task<Results<Ok<CustomerToken>, ProblemHttpResult>> Handle(
         Body body, HttpContext http, LoginLimit rate, CustomerTokens tokens, IMediator mediator, CancellationToken ct)

@@ -15,12 +15,13 @@ internal static class UserInput
     private const string NotAnAddress = "The field {0} must be an e-mail address.";
 
     public record Body(
-        [Required, SingleLine(Limit.Email), RegularExpression(MailAddress, ErrorMessage = NotAnAddress), NotErased]
+        [Required, SingleLine(FixedLimits.Email)]
+        [RegularExpression(MailAddress, ErrorMessage = NotAnAddress), NotErased]
         string Email,
-        [Required, SingleLine(Limit.PersonName)] string FirstName,
-        [Required, SingleLine(Limit.PersonName)] string LastName,
-        [Phone, SingleLine(Limit.PhoneNumber)] string? PhoneNumber = null,
-        [SingleLine(Limit.Password, MinimumLength = Limit.PasswordAtLeast)] string? Password = null,
+        [Required, SingleLine(FixedLimits.PersonName)] string FirstName,
+        [Required, SingleLine(FixedLimits.PersonName)] string LastName,
+        [Phone, SingleLine(FixedLimits.PhoneNumber)] string? PhoneNumber = null,
+        [SingleLine(FixedLimits.Password, MinimumLength = FixedLimits.PasswordAtLeast)] string? Password = null,
         bool IsActive = true);
 
     [ValidatableType]

@@ -16,10 +16,10 @@ internal sealed class UserTable : IEntityTypeConfiguration<User>
     public void Configure(EntityTypeBuilder<User> user)
     {
         user.IsAggregate("users", "user_ids");
-        user.Property(u => u.Email).HasMaxLength(Limit.Email);
-        user.Property(u => u.FirstName).HasMaxLength(Limit.PersonName);
-        user.Property(u => u.LastName).HasMaxLength(Limit.PersonName);
-        user.Property(u => u.PhoneNumber).HasMaxLength(Limit.PhoneNumber);
+        user.Property(u => u.Email).HasMaxLength(FixedLimits.Email);
+        user.Property(u => u.FirstName).HasMaxLength(FixedLimits.PersonName);
+        user.Property(u => u.LastName).HasMaxLength(FixedLimits.PersonName);
+        user.Property(u => u.PhoneNumber).HasMaxLength(FixedLimits.PhoneNumber);
         user.Property(u => u.PasswordHash).HasMaxLength(200);
     }
 }

@@ -35,7 +35,7 @@ $function$;
 REVOKE EXECUTE ON FUNCTION shop.erase_from_log(text, integer[]) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION shop.erase_from_log(text, integer[]) TO commands;
 
--- Finds the orders of a user that were deleted: only the log knows them. Any of their events may be the first that it
+-- Finds the orders of a user that were deleted: only the log has them. Any of their events may be the first that it
 -- still has.
 CREATE INDEX events_orders_of_user_idx ON shop.events (((data ->> 'userId')::integer))
     WHERE resource = 'orders' AND type <> 'apexshop.order.deleted';

@@ -14,10 +14,7 @@ internal sealed class ReceiverTable(NpgsqlDataSource database, WebhookSecrets se
         """;
 
     private const string ReceiverSql =
-        """
-        SELECT id, url, secret_id, CASE WHEN earlier_secret_until > clock_timestamp() THEN earlier_secret_id END
-        FROM shop.webhooks WHERE id = $1 AND key_id = $2
-        """;
+        $"SELECT {Receiver.Columns} FROM shop.webhooks WHERE id = $1 AND key_id = $2";
 
     private const string RenewSql =
         """
@@ -45,9 +42,7 @@ internal sealed class ReceiverTable(NpgsqlDataSource database, WebhookSecrets se
         command.Parameters.Add(new() { Value = id });
         command.Parameters.Add(new() { Value = secrets.KeyId });
         await using var row = await command.ExecuteReaderAsync(ct);
-        return await row.ReadAsync(ct)
-            ? new(row.GetInt32(0), row.GetString(1), row.GetGuid(2), row.GetFieldValue<Guid?>(3))
-            : null;
+        return await row.ReadAsync(ct) ? Receiver.Read(row) : null;
     }
 
     /// <summary>A new secret; the earlier one signs too for a day. Null when there is no such webhook.</summary>

@@ -7,8 +7,8 @@ using Microsoft.AspNetCore.Http.HttpResults;
 namespace ApexShop.Commands.Api.Webhooks;
 
 /// <summary>
-/// POST /admin/webhooks/{id}/test: sends an event of type apexshop.webhook.test now, and returns what became of it. It
-/// has the position 0 and is not in the log.
+/// POST /admin/webhooks/{id}/test: sends an event of type apexshop.webhook.test now, and returns the outcome. It has
+/// the position 0 and is not in the log.
 /// </summary>
 internal static class TestWebhook
 {

@@ -24,7 +24,7 @@ internal static class WebhookInput
     /// <param name="IsActive">Whether events are sent. When it becomes true again, those since then follow.</param>
     public sealed record Body(
         [Required, ReceiverUrl] string Url,
-        [SingleLine(Limit.Name)] string Description = "",
+        [SingleLine(FixedLimits.Name)] string Description = "",
         [EventTypeNames] string[]? Types = null,
         bool IsActive = true)
     {
@@ -57,7 +57,7 @@ internal static class WebhookInput
 /// <summary>An absolute address with https, or with http for receivers in private networks.</summary>
 [AttributeUsage(AttributeTargets.Parameter)]
 internal sealed class ReceiverUrlAttribute() : TextFormAttribute(
-    Limit.ImageUrl,
+    FixedLimits.ImageUrl,
     @"https?://[A-Za-z0-9._:\[\]-]+([/?][!-""$-~]*)?",
     "must be an absolute address with https or http, without user name and fragment.")
 {

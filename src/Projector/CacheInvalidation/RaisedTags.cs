@@ -4,9 +4,20 @@ using NpgsqlTypes;
 namespace ApexShop.Projector.CacheInvalidation;
 
 /// <summary>Which of the stored tags are raised, as all processes read it.</summary>
-internal sealed class RaisedTags(NpgsqlDataSource database)
+internal interface IRaisedTags
 {
     /// <summary>The stored tags; null when there are none.</summary>
+    Task<PendingTags?> PendingAsync(CancellationToken ct);
+
+    /// <summary>
+    /// Stores that the tags are raised, and deletes them if no batch is being applied, which will replace them.
+    /// </summary>
+    Task ClearAsync(PendingTags raised, CancellationToken ct);
+}
+
+/// <summary>The stored tags in the read schema.</summary>
+internal sealed class RaisedTags(NpgsqlDataSource database) : IRaisedTags
+{
     public async Task<PendingTags?> PendingAsync(CancellationToken ct)
     {
         await using var select = database.CreateCommand(PendingTags.SelectSql + " WHERE pending_tags <> '{}'");
@@ -15,9 +26,6 @@ internal sealed class RaisedTags(NpgsqlDataSource database)
         return await reader.ReadAsync(ct) ? PendingTags.From(reader) with { At = default } : null;
     }
 
-    /// <summary>
-    /// Stores that the tags are raised, and deletes them if no batch is being applied, which will replace them.
-    /// </summary>
     public async Task ClearAsync(PendingTags raised, CancellationToken ct)
     {
         await using var batch = database.CreateBatch();

@@ -1,4 +1,5 @@
 using ApexShop.Caching;
+using ApexShop.Hosting;
 using StackExchange.Redis;
 
 namespace ApexShop.Projector.CacheInvalidation;
@@ -22,7 +23,7 @@ internal sealed class TagGenerations(
 
     /// <summary>Connects to Redis, or tries for longer than a batch would wait.</summary>
     public async Task ConnectAsync(CancellationToken ct) => await ((Task)redis.ConnectAsync().WaitAsync(ct))
-        .ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+        .WithoutThrowing();
 
     /// <summary>False when Redis is unavailable.</summary>
     public async Task<bool> RaiseAsync(IReadOnlyCollection<string> tags, CancellationToken ct)

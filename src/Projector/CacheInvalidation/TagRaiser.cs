@@ -1,5 +1,4 @@
 using ApexShop.Projector.Telemetry;
-using Npgsql;
 
 namespace ApexShop.Projector.CacheInvalidation;
 
@@ -9,13 +8,12 @@ namespace ApexShop.Projector.CacheInvalidation;
 /// raised.
 /// </summary>
 internal sealed class TagRaiser(
-    NpgsqlDataSource database, TagGenerations generations, TimeProvider clock, ILogger<TagRaiser> logger)
+    IRaisedTags record, TagGenerations generations, TimeProvider clock, ILogger<TagRaiser> logger)
     : BackgroundService
 {
     // Readers wait two seconds for a raise, and this is a part of it.
     private static readonly TimeSpan interval = TimeSpan.FromMilliseconds(250);
 
-    private readonly RaisedTags record = new(database);
     private readonly WaitingChanges waiting = new();
 
     /// <summary>The stored tags that this process has not raised.</summary>

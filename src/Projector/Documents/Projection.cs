@@ -82,7 +82,7 @@ internal abstract partial class Projection<TState, TView>(
     /// <summary>The document of a state, without derived values.</summary>
     protected abstract TView View(TState state);
 
-    /// <summary>Load: asks for what the views show of other kinds.</summary>
+    /// <summary>Load: requests what the views show of other kinds.</summary>
     protected abstract void LoadValues(IDerivedValues values, IReadOnlyCollection<TView> plain);
 
     /// <summary>Derive: sets the loaded values in a view.</summary>

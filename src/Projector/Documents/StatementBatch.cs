@@ -94,7 +94,7 @@ internal sealed class StatementBatch(NpgsqlConnection connection, string prefix 
 
     public static NpgsqlParameter Parameter<T>(T value) => new NpgsqlParameter<T> { TypedValue = value };
 
-    // Npgsql 10.0 remembers a statement that was refused while it was prepared as one that returns no rows, and fails
+    // Npgsql 10.0 keeps a statement that was refused while it was prepared as one that returns no rows, and fails
     // when the connection runs it again (its issue 6391).
     private static void Unprepare(NpgsqlConnection connection) => connection.UnprepareAll();
 

@@ -7,7 +7,7 @@ using ApexShop.Events;
 namespace ApexShop.Projector.EventLog;
 
 /// <summary>Reads the event log of the write side over HTTP. Old entries that later ones replace may be gone.</summary>
-internal sealed class EventLogClient(HttpClient http)
+internal sealed class EventLogClient(HttpClient http) : IEventLog
 {
     /// <summary>Entries of one response, which are applied or staged together.</summary>
     public const int Chunk = 1000;
@@ -18,11 +18,9 @@ internal sealed class EventLogClient(HttpClient http)
     // The caller holds the lock of the projection meanwhile.
     private static readonly TimeSpan lockedLimit = TimeSpan.FromSeconds(5);
 
-    /// <summary>The resource's next entries after the position; none when it has no more.</summary>
     public Task<List<LogEntry>> ReadAsync(string resource, long after, int limit, CancellationToken ct) =>
         GetAsync($"events?after={after}&resource={resource}&limit={limit}", ct);
 
-    /// <summary>The position of the last entry of all.</summary>
     public async Task<long> HeadAsync(CancellationToken ct) =>
         long.TryParse(await HeaderAsync(LogEntry.HeadHeader, ct), CultureInfo.InvariantCulture, out var head)
             ? head
@@ -63,19 +61,6 @@ internal sealed class EventLogClient(HttpClient http)
         return last;
     }
 
-    /// <summary>
-    /// The resource's next entries, after the entry at the position itself: it shows whether the log is still the one
-    /// from which it was applied. None when the resource has no more.
-    /// </summary>
-    public async Task<List<LogEntry>> ReadWithLastAsync(string resource, long position, int limit, CancellationToken ct)
-    {
-        var next = await ReadAsync(resource, position, limit, ct);
-        if (next.Count == 0 || position == 0) return next;
-        var last = await NextAsync(position - 1, ct);
-        return last?.Position == position && last.Resource == resource ? [last, .. next] : next;
-    }
-
-    /// <summary>The entry of any resource after the position; null at the end of the log.</summary>
     public async Task<LogEntry?> NextAsync(long after, CancellationToken ct) =>
         (await GetAsync($"events?after={after}&limit=1", ct)).SingleOrDefault();
 

@@ -34,6 +34,7 @@ internal static class Health
         var single = new NpgsqlConnectionStringBuilder(connectionString)
         {
             MinPoolSize = 0, MaxPoolSize = 1, ApplicationName = DatabaseCheck.Session,
+            Timeout = DatabaseCheck.ConnectSeconds,
         };
         return new DatabaseCheck(
             new NpgsqlDataSourceBuilder(single.ConnectionString) { Name = "health" }.Build(),

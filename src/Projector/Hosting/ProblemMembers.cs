@@ -17,8 +17,9 @@ internal static class ProblemMembers
     private static int StatusOf(Exception exception) => exception switch
     {
         BadHttpRequestException refused => refused.StatusCode,
-        NpgsqlException { IsTransient: true } or EventLogException => StatusCodes.Status503ServiceUnavailable,
-        PostgresException { InvariantSeverity: RefusedLogin.Severity } => StatusCodes.Status503ServiceUnavailable,
+        NpgsqlException { IsTransient: true }
+            or PostgresException { InvariantSeverity: RefusedDatabaseLogin.Severity }
+            or EventLogException => StatusCodes.Status503ServiceUnavailable,
         _ => StatusCodes.Status500InternalServerError,
     };
 

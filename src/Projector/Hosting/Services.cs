@@ -31,11 +31,7 @@ internal static class Services
         builder.AddTelemetry("apexshop-projector");
         services.AddSingleton(_ => ReadDatabase.Create(read));
         services.AddSingleton(_ => new DedicatedConnections(read));
-        services.AddSingleton(_ => new RedisConnection(redis));
-        services.AddSingleton(new CacheNames(builder.Configuration[CacheNames.Setting] ?? CacheNames.DefaultPrefix));
-        services.AddSingleton<TagGenerations>();
-        services.AddSingleton<TagRaiser>();
-        services.AddHostedService(provider => provider.GetRequiredService<TagRaiser>());
+        services.AddCacheTags(redis, builder.Configuration[CacheNames.Setting] ?? CacheNames.DefaultPrefix);
         services.AddProjecting();
         services.AddParking();
         services.AddEventLog();
@@ -54,14 +50,14 @@ internal static class Services
         services.AddSingleton(provider =>
             new Projections(provider.GetRequiredService<IOptions<ShopOptions>>().Value.Currency));
         services.AddSingleton<ProjectorMetrics>();
-        services.AddSingleton<EventApplier>();
         services.AddSingleton<ForeignLogs>();
+        services.AddSingleton<IProjectionStore, ProjectionStore>();
         services.AddSingleton<BatchTransaction>();
         services.AddSingleton<HoleFiller>();
         services.AddSingleton<BatchApplier>();
         services.AddSingleton(provider => new LogWatch(
-            provider.GetRequiredService<NpgsqlDataSource>(),
-            provider.GetRequiredService<EventLogClient>(),
+            new Checkpoints(provider.GetRequiredService<NpgsqlDataSource>()),
+            provider.GetRequiredService<IEventLog>(),
             provider.GetRequiredService<BatchApplier>(),
             ct => HasMessagesAsync(provider, ct),
             provider.GetRequiredService<TimeProvider>(),
@@ -94,6 +90,7 @@ internal static class Services
             new EventLogFailover(provider.GetRequiredService<IOptions<EventLogOptions>>()));
         services.AddSingleton(provider =>
             new EventLogClient(provider.GetRequiredService<IHttpClientFactory>().CreateClient(nameof(EventLogClient))));
+        services.AddSingleton<IEventLog>(provider => provider.GetRequiredService<EventLogClient>());
     }
 
     private static void AddAuditing(this IServiceCollection services)

@@ -1,4 +1,5 @@
 using System.Diagnostics;
+using ApexShop.Hosting;
 using ApexShop.Messaging;
 using RabbitMQ.Client;
 using RabbitMQ.Client.Exceptions;
@@ -57,7 +58,7 @@ internal sealed class Acknowledger(
             {
                 if (!isReported) logger.DeadLetterWaits(refusal);
                 isReported = true;
-                await Task.Delay(pause, clock, either.Token).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+                await Task.Delay(pause, clock, either.Token).WithoutThrowing();
                 // A stop does not wait until the queue has room: the message is delivered again to the next process.
                 if (stopping.IsCancellationRequested) return;
             }

@@ -1,5 +1,6 @@
 using System.Diagnostics.Metrics;
 using System.Runtime.ExceptionServices;
+using ApexShop.Hosting;
 using ApexShop.Projector.Telemetry;
 using Microsoft.Extensions.Diagnostics.HealthChecks;
 using Microsoft.Extensions.Options;
@@ -16,6 +17,7 @@ internal sealed class BrokerConnection : BackgroundService, IHealthCheck
 {
     private static readonly TimeSpan pause = TimeSpan.FromMilliseconds(500);
 
+    private readonly Func<MessagingOptions, string, CancellationToken, Task<IConnection>> connect;
     private readonly EventConsumer events;
     private readonly DeadLetterConsumer deadLetters;
     private readonly IOptions<MessagingOptions> options;
@@ -33,9 +35,11 @@ internal sealed class BrokerConnection : BackgroundService, IHealthCheck
         IOptions<MessagingOptions> options,
         IMeterFactory meters,
         TimeProvider clock,
-        ILogger<BrokerConnection> logger)
+        ILogger<BrokerConnection> logger,
+        Func<MessagingOptions, string, CancellationToken, Task<IConnection>>? connect = null)
     {
         (this.events, this.deadLetters, this.options) = (events, deadLetters, options);
+        this.connect = connect ?? BrokerClient.ConnectAsync;
         (this.clock, this.logger) = (clock, logger);
         meters.Create(ProjectorMeter.Name).CreateObservableGauge(
             "apexshop.broker.up", () => isConsuming ? 1 : 0, null, "1 while this process consumes its queues.");
@@ -51,12 +55,10 @@ internal sealed class BrokerConnection : BackgroundService, IHealthCheck
         {
             try
             {
-                await using var consuming =
-                    await BrokerClient.ConnectAsync(options.Value, "apexshop projector", stoppingToken);
+                await using var consuming = await connect(options.Value, "apexshop projector", stoppingToken);
                 // While memory or disk is short, the broker reads nothing from a connection that publishes, and so
                 // would not read the acknowledgements either.
-                await using var rejecting =
-                    await BrokerClient.ConnectAsync(options.Value, "apexshop projector rejecting", stoppingToken);
+                await using var rejecting = await connect(options.Value, "apexshop projector rejecting", stoppingToken);
                 await ConsumeAsync(consuming, rejecting, stoppingToken);
             }
             catch (Exception exception)
@@ -65,13 +67,13 @@ internal sealed class BrokerConnection : BackgroundService, IHealthCheck
                 if (!stoppingToken.IsCancellationRequested) Report(exception);
             }
 
-            await Task.Delay(pause, clock, stoppingToken).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+            await Task.Delay(pause, clock, stoppingToken).WithoutThrowing();
         }
     }
 
     private async Task ConsumeAsync(IConnection consuming, IConnection rejecting, CancellationToken stopping)
     {
-        using var cancellation = new ConsumerCancellation();
+        await using var cancellation = new ConsumerCancellation();
         using var either = CancellationTokenSource.CreateLinkedTokenSource(cancellation.Token, stopping);
         await using var eventChannel = await OpenChannelAsync(consuming, cancellation, stopping);
         await using var deadLetterChannel = await OpenChannelAsync(consuming, cancellation, stopping);
@@ -91,10 +93,8 @@ internal sealed class BrokerConnection : BackgroundService, IHealthCheck
         finally
         {
             isConsuming = false;
-            // What still runs for one of the channels ends before they are closed. Both: with a reason that was given
-            // before, the first returns at once.
+            // What still runs for one of the channels ends before they are closed.
             await cancellation.CancelAsync(new OperationCanceledException());
-            await either.CancelAsync();
         }
     }
 

@@ -7,9 +7,10 @@ namespace ApexShop.Projector.Intake;
 /// Cancels the consumers of a connection, for the first reason that is given. The broker then delivers again what was
 /// not acknowledged.
 /// </summary>
-internal sealed class ConsumerCancellation : IDisposable
+internal sealed class ConsumerCancellation : IDisposable, IAsyncDisposable
 {
     private readonly CancellationTokenSource source = new();
+    private readonly TaskCompletionSource cancelled = new(TaskCreationOptions.RunContinuationsAsynchronously);
 
     private Exception? reason;
 
@@ -17,8 +18,25 @@ internal sealed class ConsumerCancellation : IDisposable
 
     public Exception? Reason => Volatile.Read(ref reason);
 
-    public Task CancelAsync(Exception exception) =>
-        Interlocked.CompareExchange(ref reason, exception, null) is null ? source.CancelAsync() : Task.CompletedTask;
+    /// <summary>Returns when everything that uses the token is informed.</summary>
+    public async Task CancelAsync(Exception exception)
+    {
+        if (Interlocked.CompareExchange(ref reason, exception, null) is null)
+        {
+            // What is cancelled may close the channel whose failure is reported here: not on its thread.
+            await Task.Yield();
+            try
+            {
+                source.Cancel();
+            }
+            finally
+            {
+                cancelled.SetResult();
+            }
+        }
+
+        await cancelled.Task;
+    }
 
     /// <summary>
     /// For the queue's consumer, which the client ends with its channel and the broker with the queue.
@@ -27,6 +45,13 @@ internal sealed class ConsumerCancellation : IDisposable
         channel.CloseReason is { } closed
             ? new OperationInterruptedException(closed)
             : new IOException($"The queue {queue} was deleted."));
+
+    /// <summary>A failure that is reported at the same time still finds what it cancels.</summary>
+    public async ValueTask DisposeAsync()
+    {
+        await CancelAsync(new OperationCanceledException());
+        Dispose();
+    }
 
     public void Dispose() => source.Dispose();
 }

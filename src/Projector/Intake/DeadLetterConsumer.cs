@@ -27,9 +27,8 @@ internal sealed class DeadLetterConsumer(
     public async Task StartAsync(IChannel channel, ConsumerCancellation cancellation, CancellationToken ct)
     {
         var queue = Topology.DeadLettersOf(options.Value.Queue);
-        var consumer = new AsyncEventingBasicConsumer(channel);
-        consumer.ReceivedAsync += (_, message) => ReceiveAsync(channel, message, ct);
-        consumer.UnregisteredAsync += (_, _) => cancellation.CancelAsync(channel, queue);
+        var consumer = new QueueConsumer(
+            channel, message => ReceiveAsync(channel, message, ct), () => cancellation.CancelAsync(channel, queue));
         await channel.BasicQosAsync(0, Prefetch, global: false, ct);
         await channel.BasicConsumeAsync(queue, autoAck: false, consumer, ct);
     }

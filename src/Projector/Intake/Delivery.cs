@@ -25,6 +25,24 @@ internal sealed record Delivery(Message Message, EventBatch Batch)
 
     /// <summary>Null before the event log has responded without the events that the message requires.</summary>
     public MissingTime? Missing { get; set; }
+
+    /// <summary>Those that one transaction applies, in the order of their events.</summary>
+    public static List<Delivery> Joined(IEnumerable<Delivery> ready)
+    {
+        var (joined, events, last) = (new List<Delivery>(), 0, new Dictionary<string, long>());
+        foreach (var delivery in ready.OrderBy(delivery => delivery.Batch.First))
+        {
+            var batch = delivery.Batch;
+            events += batch.Entries.Count;
+            if (joined.Count > 0 && events > DeliveryQueue.MostEvents) break;
+            // A message that was delivered twice waits for the next transaction.
+            if (batch.First <= last.GetValueOrDefault(batch.Resource)) continue;
+            last[batch.Resource] = batch.Last;
+            joined.Add(delivery);
+        }
+
+        return joined;
+    }
 }
 
 /// <summary>When the event log first and last responded without events that a message requires.</summary>

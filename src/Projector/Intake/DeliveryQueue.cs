@@ -1,4 +1,5 @@
 using System.Threading.Channels;
+using ApexShop.Hosting;
 using ApexShop.Projector.Projecting;
 
 namespace ApexShop.Projector.Intake;
@@ -88,7 +89,7 @@ internal sealed class DeliveryQueue(
             while (arrived.Reader.TryRead(out var delivery)) waiting.Add(delivery);
             var now = clock.GetUtcNow();
             var ready = waiting.Where(delivery => delivery.RetryAt <= now).ToList();
-            if (ready.Count > 0) return alone.TryDequeue(out var one) ? [one] : Joined(ready);
+            if (ready.Count > 0) return alone.TryDequeue(out var one) ? [one] : Delivery.Joined(ready);
             if (IsComplete && waiting.Count == 0) return [];
             await WaitAsync(now, ct);
         }
@@ -97,34 +98,22 @@ internal sealed class DeliveryQueue(
     /// <summary>Waits for an arrival or for the time of the next retry.</summary>
     private async Task WaitAsync(DateTimeOffset now, CancellationToken ct)
     {
-        if (arrival.IsCompleted) arrival = arrived.Reader.WaitToReadAsync(ct).AsTask();
+        if (arrival.IsCompleted) arrival = ArrivalAsync(ct);
         if (waiting.Count == 0)
         {
             await arrival;
             return;
         }
 
-        var pause = Task.Delay(waiting.Min(delivery => delivery.RetryAt) - now, clock, ct);
-        await (IsComplete ? pause : Task.WhenAny(arrival, pause));
+        // Timers count whole milliseconds: a pause that is cut to nothing would be repeated until its time has come.
+        var pause = TimeSpan.FromMilliseconds(
+            Math.Ceiling((waiting.Min(delivery => delivery.RetryAt) - now).TotalMilliseconds));
+        if (IsComplete) await Task.Delay(pause, clock, ct);
+        else await arrival.WaitAsync(pause, clock, ct).WithoutThrowing();
         ct.ThrowIfCancellationRequested();
     }
 
-    private static List<Delivery> Joined(List<Delivery> ready)
-    {
-        var (joined, events, last) = (new List<Delivery>(), 0, new Dictionary<string, long>());
-        foreach (var delivery in ready.OrderBy(delivery => delivery.Batch.First))
-        {
-            var batch = delivery.Batch;
-            events += batch.Entries.Count;
-            if (joined.Count > 0 && events > MostEvents) break;
-            // A message that was delivered twice waits for the next transaction.
-            if (batch.First <= last.GetValueOrDefault(batch.Resource)) continue;
-            last[batch.Resource] = batch.Last;
-            joined.Add(delivery);
-        }
-
-        return joined;
-    }
+    private async Task ArrivalAsync(CancellationToken ct) => await arrived.Reader.WaitToReadAsync(ct);
 
     private async Task ApplyAsync(List<Delivery> joined, CancellationToken ct)
     {

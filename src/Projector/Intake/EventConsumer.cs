@@ -1,4 +1,5 @@
 using System.Text.Json;
+using ApexShop.Hosting;
 using ApexShop.Messaging;
 using ApexShop.Projector.Projecting;
 using Microsoft.Extensions.Options;
@@ -38,10 +39,11 @@ internal sealed class EventConsumer(
             channel, rejecting, Topology.DeadLettersOf(Queue), watch.Wake, cancellation, clock, logger, stopping);
         var deliveries = new DeliveryQueue(applier, acknowledger, messaging, clock, logger);
         var cancelled = cancellation.Token;
-        var consumer = new AsyncEventingBasicConsumer(channel);
-        consumer.ReceivedAsync += (_, message) => ReceiveAsync(message, deliveries, acknowledger, cancelled);
-        // The queue was deleted: it is declared again with the next connection.
-        consumer.UnregisteredAsync += (_, _) => cancellation.CancelAsync(channel, Queue);
+        // A queue that was deleted is declared again with the next connection.
+        var consumer = new QueueConsumer(
+            channel,
+            message => ReceiveAsync(message, deliveries, acknowledger, cancelled),
+            () => cancellation.CancelAsync(channel, Queue));
         await channel.BasicQosAsync(0, (ushort)messaging.Prefetch, global: false, stopping);
         await channel.BasicConsumeAsync(Queue, autoAck: false, consumer, stopping);
         return deliveries;
@@ -82,7 +84,7 @@ internal sealed class EventConsumer(
         if (Read(message, acknowledger, ct) is not { } batch) return;
         // The channel dispatches one message at a time: the next ones are not read until there is room for them.
         await deliveries.AddAsync(new Delivery(message, batch), ct)
-            .ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+            .WithoutThrowing();
     }
 
     /// <summary>The events of the message; null when it cannot be read and is rejected.</summary>

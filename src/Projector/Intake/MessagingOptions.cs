@@ -40,7 +40,7 @@ internal sealed class MessagingOptions
     [Range(typeof(TimeSpan), "00:00:01", "1.00:00:00")]
     public TimeSpan HolePatience { get; set; } = TimeSpan.FromMinutes(1);
 
-    /// <summary>The URL with the scheme that the client knows; <c>rabbitmq</c> is that of MassTransit.</summary>
+    /// <summary>The URL with the scheme of the client; <c>rabbitmq</c> is that of MassTransit.</summary>
     public Uri AmqpUrl => new UriBuilder(Url)
     {
         Scheme = Url.Scheme.Replace("rabbitmq", "amqp", StringComparison.Ordinal),

@@ -1,3 +1,4 @@
+using ApexShop.Hosting;
 using ApexShop.Projector.Documents;
 using Npgsql;
 
@@ -36,8 +37,7 @@ internal sealed class SessionHeartbeat(DedicatedConnections connections, int pro
     {
         while (true)
         {
-            await Task.Delay(interval, TimeProvider.System, ended.Token)
-                .ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+            await Task.Delay(interval, TimeProvider.System, ended.Token).WithoutThrowing();
             if (ended.IsCancellationRequested) return;
             try
             {

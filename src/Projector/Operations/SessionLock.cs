@@ -4,8 +4,8 @@ using Npgsql;
 namespace ApexShop.Projector.Operations;
 
 /// <summary>
-/// A lock that one Projector at a time holds. It ends with its session: after a crash, and when another one wants it
-/// after its Projector hung for some seconds.
+/// A lock that one Projector at a time holds. It ends with its session: after a crash, and when another
+/// Projector requests it after the one that holds it hung for some seconds.
 /// </summary>
 internal sealed class SessionLock : IAsyncDisposable
 {

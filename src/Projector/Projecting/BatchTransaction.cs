@@ -8,9 +8,8 @@ namespace ApexShop.Projector.Projecting;
 
 /// <summary>One transaction: the events after the checkpoints, the new checkpoints, the pending cache tags.</summary>
 internal sealed class BatchTransaction(
-    NpgsqlDataSource database,
+    IProjectionStore store,
     Projections projections,
-    EventApplier events,
     TagRaiser tags,
     ProjectorMetrics metrics,
     ForeignLogs foreign,
@@ -32,17 +31,15 @@ internal sealed class BatchTransaction(
     }
 
     private Task<AppliedBatches> RunAsync(IReadOnlyList<EventBatch> batches, bool oneByOne, CancellationToken ct) =>
-        StatementBatch.InTransactionAsync(
-            database, (statements, transaction) => RunAsync(statements, transaction, batches, oneByOne, ct), ct);
+        store.InTransactionAsync(transaction => RunAsync(transaction, batches, oneByOne, ct), ct);
 
     private async Task<AppliedBatches> RunAsync(
-        StatementBatch statements,
-        NpgsqlTransaction transaction,
+        IProjectionTransaction transaction,
         IReadOnlyList<EventBatch> batches,
         bool oneByOne,
         CancellationToken ct)
     {
-        var state = await ProjectionState.LockAsync(statements, batches, ct);
+        var state = await transaction.LockAsync(batches, ct);
         var (runs, skipped) = EventsToApply(batches, state);
         var reached = runs.ToDictionary(run => run.Batch.Resource, run => run.Events[^1].Entry);
         if (reached.Count == 0)
@@ -57,13 +54,13 @@ internal sealed class BatchTransaction(
         foreach (var (batch, run) in runs)
         {
             var parked = state.Parked(batch.Resource);
-            var parking = await events.ApplyAsync(statements, batch.Resource, run, parked, invalidations, oneByOne, ct);
+            var parking = await EventApplier.ApplyAsync(
+                transaction, batch.Resource, run, parked, invalidations, oneByOne, ct);
             results.Add((batch, run, parking));
         }
 
-        invalidations.RaiseSegments(statements, reached.Values.Max(entry => entry.Position));
-        var pending = await ProjectionState.CommitAsync(
-            statements, reached, projections.Currency, tags.Unraised(state.Pending).With(invalidations.Tags), ct);
+        transaction.RaiseSegments(invalidations, reached.Values.Max(entry => entry.Position));
+        var pending = await transaction.CommitAsync(reached, tags.Unraised(state.Pending).With(invalidations.Tags), ct);
         foreach (var (batch, run, parking) in results) Report(batch.Resource, run.Count, parking);
         var times = results.ConvertAll(one => (one.Batch.IsFromLog, Times: one.Parking.TimesApplied(one.Events)));
         return Applied(batches, state, reached, skipped, tags.RaiseAsync(pending, ct, MeasureVisible));

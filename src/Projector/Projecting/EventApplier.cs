@@ -3,14 +3,14 @@ using ApexShop.Projector.Documents;
 namespace ApexShop.Projector.Projecting;
 
 /// <summary>Applies events of one resource in a transaction; an event that cannot be applied is parked.</summary>
-internal sealed class EventApplier(Projections projections)
+internal static class EventApplier
 {
     /// <summary>
     /// Applies the events, but for those of the <paramref name="parked"/> aggregates. Applied one by one, each event is
     /// tried by itself, which shows the one that the database refuses.
     /// </summary>
-    public async Task<EventParking> ApplyAsync(
-        StatementBatch statements,
+    public static async Task<EventParking> ApplyAsync(
+        IProjectionWriter writer,
         string resource,
         IReadOnlyList<DecodedEvent> events,
         IReadOnlySet<int> parked,
@@ -20,15 +20,15 @@ internal sealed class EventApplier(Projections projections)
     {
         var parking = new EventParking(parked);
         var changes = parking.Sort(events);
-        if (oneByOne) await ApplyOneByOneAsync(statements, resource, changes, parking, invalidations, ct);
+        if (oneByOne) await ApplyOneByOneAsync(writer, resource, changes, parking, invalidations, ct);
         else if (changes.Count > 0)
-            await projections.ApplyAsync(statements, resource, Latest(changes), invalidations, ct);
-        parking.Save(statements);
+            await writer.ApplyAsync(resource, Latest(changes), invalidations, ct);
+        writer.Park(parking);
         return parking;
     }
 
-    private async Task ApplyOneByOneAsync(
-        StatementBatch statements,
+    private static async Task ApplyOneByOneAsync(
+        IProjectionWriter writer,
         string resource,
         List<StateChange> changes,
         EventParking parking,
@@ -38,8 +38,8 @@ internal sealed class EventApplier(Projections projections)
         foreach (var change in changes)
         {
             if (parking.ParkIfFollowing(change.Entry)) continue;
-            var refusal = await statements.TryAsync(
-                () => projections.ApplyAsync(statements, resource, [change], invalidations, ct), ct);
+            var refusal = await writer.TryAsync(
+                () => writer.ApplyAsync(resource, [change], invalidations, ct), ct);
             if (refusal is not null) parking.Park(change.Entry, refusal);
         }
     }

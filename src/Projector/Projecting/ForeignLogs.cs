@@ -1,5 +1,5 @@
 using System.Collections.Concurrent;
-using System.Threading.Channels;
+using ApexShop.Hosting;
 
 namespace ApexShop.Projector.Projecting;
 
@@ -11,8 +11,7 @@ internal sealed class ForeignLogs
 {
     private readonly ConcurrentDictionary<string, bool> isReplaced = new();
 
-    private readonly Channel<bool> wakes =
-        Channel.CreateBounded<bool>(new BoundedChannelOptions(1) { FullMode = BoundedChannelFullMode.DropWrite });
+    private readonly WakeSignal waking = new();
 
     /// <summary>The identities that were found so far.</summary>
     public IReadOnlyCollection<string> Found => [.. isReplaced.Keys];
@@ -21,7 +20,7 @@ internal sealed class ForeignLogs
     public bool IsReplaced(string logId)
     {
         if (isReplaced.GetOrAdd(logId, false)) return true;
-        wakes.Writer.TryWrite(true);
+        waking.Set();
         return false;
     }
 
@@ -32,15 +31,5 @@ internal sealed class ForeignLogs
     }
 
     /// <summary>Waits until an identity is found, or until the time is over.</summary>
-    public async Task WaitAsync(TimeSpan time, TimeProvider clock, CancellationToken ct)
-    {
-        try
-        {
-            await wakes.Reader.WaitToReadAsync(ct).AsTask().WaitAsync(time, clock, ct);
-            wakes.Reader.TryRead(out _);
-        }
-        catch (TimeoutException)
-        {
-        }
-    }
+    public Task WaitAsync(TimeSpan time, TimeProvider clock, CancellationToken ct) => waking.WaitAsync(time, clock, ct);
 }

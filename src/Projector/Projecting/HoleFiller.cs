@@ -7,7 +7,7 @@ namespace ApexShop.Projector.Projecting;
 /// read from the event log.
 /// </summary>
 internal sealed class HoleFiller(
-    BatchTransaction transaction, EventLogClient log, ProjectorMetrics metrics, ILogger<HoleFiller> logger)
+    BatchTransaction transaction, IEventLog log, ProjectorMetrics metrics, ILogger<HoleFiller> logger)
 {
     /// <summary>
     /// Applies the rest of a batch whose transaction brought the checkpoint from <paramref name="before"/> to

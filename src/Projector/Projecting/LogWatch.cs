@@ -1,8 +1,7 @@
-using System.Threading.Channels;
 using ApexShop.Events;
+using ApexShop.Hosting;
 using ApexShop.Projector.EventLog;
 using ApexShop.Resources;
-using Npgsql;
 
 namespace ApexShop.Projector.Projecting;
 
@@ -13,8 +12,8 @@ namespace ApexShop.Projector.Projecting;
 /// events after all that are applied are expected from them: to read them here too would apply a backlog twice.
 /// </summary>
 internal sealed class LogWatch(
-    NpgsqlDataSource database,
-    EventLogClient log,
+    ICheckpoints checkpoints,
+    IEventLog log,
     BatchApplier applier,
     Func<CancellationToken, Task<bool>> hasMessages,
     TimeProvider clock,
@@ -35,14 +34,10 @@ internal sealed class LogWatch(
     // Whether all missing events are to be read, and the queue still has messages.
     private bool isDelayed;
 
-    private readonly Channel<bool> wakes =
-        Channel.CreateBounded<bool>(new BoundedChannelOptions(1) { FullMode = BoundedChannelFullMode.DropWrite });
-
-    // Kept over a timeout: the channel would keep each abandoned one until the next wake.
-    private Task<bool>? waking;
+    private readonly WakeSignal waking = new();
 
     /// <summary>Compares now and reads all missing events, because a message was rejected.</summary>
-    public void Wake() => wakes.Writer.TryWrite(true);
+    public void Wake() => waking.Set();
 
     public async Task CompareAsync(CancellationToken ct)
     {
@@ -50,7 +45,7 @@ internal sealed class LogWatch(
         isDelayed = false;
         foreach (var resource in Resource.Names)
         {
-            var checkpoint = await CheckpointAsync(resource, ct);
+            var checkpoint = await checkpoints.PositionAsync(resource, ct);
             isBounded = false;
             if (overdue[resource] > checkpoint) await CatchUpAsync(resource, checkpoint, ct);
             if (isBounded && overdue[resource] == long.MaxValue)
@@ -59,14 +54,14 @@ internal sealed class LogWatch(
                 continue;
             }
 
-            var next = await log.ReadAsync(resource, await CheckpointAsync(resource, ct), 1, ct);
+            var next = await log.ReadAsync(resource, await checkpoints.PositionAsync(resource, ct), 1, ct);
             overdue[resource] = next.Count == 0 ? 0 : next[0].Position;
         }
     }
 
     protected override async Task ExecuteAsync(CancellationToken stoppingToken)
     {
-        do
+        while (true)
         {
             try
             {
@@ -76,33 +71,15 @@ internal sealed class LogWatch(
             {
                 logger.LogNotWatched(exception.Message);
             }
-        }
-        while (await NextAsync(stoppingToken));
-    }
 
-    private async Task<bool> NextAsync(CancellationToken ct)
-    {
-        try
-        {
-            waking ??= wakes.Reader.WaitToReadAsync(ct).AsTask();
-            await waking.WaitAsync(isDelayed ? soon : interval, clock, ct);
+            if (await waking.WaitAsync(isDelayed ? soon : interval, clock, stoppingToken)) Reset();
         }
-        catch (TimeoutException)
-        {
-            return true;
-        }
-
-        waking = null;
-        wakes.Reader.TryRead(out _);
-        Reset();
-        return true;
     }
 
     // After a table switch the checkpoints may be lower, and the messages beyond them were acknowledged long ago.
     private async Task ResetIfTablesChangedAsync(CancellationToken ct)
     {
-        await using var command = database.CreateCommand("SELECT epoch FROM read.projection_state");
-        var found = (long)(await command.ExecuteScalarAsync(ct))!;
+        var found = await checkpoints.EpochAsync(ct);
         if (found != epoch) Reset();
         epoch = found;
     }
@@ -119,7 +96,7 @@ internal sealed class LogWatch(
         {
             logger.CaughtUp(resource, checkpoint, entries.Count);
             await applier.ApplyAsync(EventBatch.FromLog(entries), ct);
-            checkpoint = Math.Max(entries[^1].Position, await CheckpointAsync(resource, ct));
+            checkpoint = Math.Max(entries[^1].Position, await checkpoints.PositionAsync(resource, ct));
             entries = await MissingAsync(log.ReadAsync, resource, checkpoint, ct);
         }
     }
@@ -129,22 +106,9 @@ internal sealed class LogWatch(
         string resource, long checkpoint, CancellationToken ct)
     {
         isBounded = await hasMessages(ct);
-        var last = isBounded ? await HighestCheckpointAsync(ct) : long.MaxValue;
+        var last = isBounded ? await checkpoints.HighestAsync(ct) : long.MaxValue;
         if (last <= checkpoint) return [];
         var entries = await read(resource, checkpoint, EventLogClient.Chunk, ct);
         return [.. entries.TakeWhile(entry => entry.Position <= last)];
-    }
-
-    private async Task<long> HighestCheckpointAsync(CancellationToken ct)
-    {
-        await using var command = database.CreateCommand("SELECT max(position) FROM read.checkpoints");
-        return (long)(await command.ExecuteScalarAsync(ct))!;
-    }
-
-    private async Task<long> CheckpointAsync(string resource, CancellationToken ct)
-    {
-        await using var command = database.CreateCommand("SELECT position FROM read.checkpoints WHERE resource = $1");
-        command.Parameters.Add(new NpgsqlParameter<string> { TypedValue = resource });
-        return (long)(await command.ExecuteScalarAsync(ct))!;
     }
 }

@@ -35,14 +35,10 @@ internal sealed class ProjectionState
     private readonly Dictionary<string, Guid?> events = [];
     private readonly Dictionary<string, HashSet<int>> parked = [];
 
-    private ProjectionState()
-    {
-    }
-
-    public PendingTags Pending { get; private set; } = PendingTags.None;
+    public PendingTags Pending { get; set; } = PendingTags.None;
 
     /// <summary>The identity of the event log that the documents are from; null while it is not known.</summary>
-    public string? LogId { get; private set; }
+    public string? LogId { get; set; }
 
     public long Checkpoint(string resource) => checkpoints[resource];
 
@@ -51,6 +47,13 @@ internal sealed class ProjectionState
 
     /// <summary>The aggregates of the resource's batch that have a parked event.</summary>
     public IReadOnlySet<int> Parked(string resource) => parked[resource];
+
+    /// <summary>Sets the checkpoint of a resource.</summary>
+    public void Reach(string resource, long position, Guid? id) =>
+        (checkpoints[resource], events[resource]) = (position, id);
+
+    /// <summary>The set of the parked aggregates of a resource, empty at first.</summary>
+    public HashSet<int> ParkedOf(string resource) => parked[resource] = [];
 
     // The one row of projection_state is locked before anything is read. Documents show values of other kinds, so two
     // Projectors must not run at the same time even when their messages are of different resources.
@@ -65,15 +68,11 @@ internal sealed class ProjectionState
             row => state.LogId = row.IsDBNull(0) ? null : row.GetString(0));
         statements.Add(
             "SELECT resource, position, event_id FROM read.checkpoints WHERE resource = ANY($1) FOR UPDATE",
-            row =>
-            {
-                state.checkpoints[row.GetString(0)] = row.GetInt64(1);
-                state.events[row.GetString(0)] = row.IsDBNull(2) ? null : row.GetGuid(2);
-            },
+            row => state.Reach(row.GetString(0), row.GetInt64(1), row.IsDBNull(2) ? null : row.GetGuid(2)),
             Parameter(batches.Select(batch => batch.Resource).ToArray()));
         foreach (var batch in batches)
         {
-            var aggregates = state.parked[batch.Resource] = [];
+            var aggregates = state.ParkedOf(batch.Resource);
             statements.Add(
                 "SELECT DISTINCT aggregate_id FROM read.parked_events WHERE resource = $1 AND aggregate_id = ANY($2)",
                 row => aggregates.Add(row.GetInt32(0)),

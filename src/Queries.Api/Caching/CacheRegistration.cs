@@ -15,9 +15,10 @@ internal static class CacheRegistration
         services.AddSingleton<RedisConnection>();
         services.AddSingleton<ISharedCache, RedisCache>();
         services.AddSingleton<ReadEpoch>();
+        services.AddSingleton<IPendingState, PendingState>();
         services.AddSingleton<UnraisedChanges>();
         services.AddSingleton(provider => Memory<long>(provider, Options(provider).DocumentMegabytes));
-        services.AddSingleton(provider => Memory<string>(provider, Options(provider).AnswerMegabytes));
+        services.AddSingleton(provider => Memory<string>(provider, Options(provider).ResponseMegabytes));
         services.AddSingleton<CountCache>();
         services.AddSingleton<RecentKeys>();
         services.AddSingleton<SharedCachingRules>();

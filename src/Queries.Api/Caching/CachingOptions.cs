@@ -29,7 +29,7 @@ internal sealed class CachingOptions
 
     /// <summary>Memory for pages; 0 switches the cache of pages and counts off, in Redis too.</summary>
     [Range(0, 65_536)]
-    public int AnswerMegabytes { get; set; } = 64;
+    public int ResponseMegabytes { get; set; } = 64;
 
     /// <summary>
     /// How long a shared cache, such as a CDN that follows GET /cache/purges, may keep a public response; 0 switches it

@@ -15,7 +15,7 @@ namespace ApexShop.Queries.Api.Caching;
 internal sealed class CountCache(
     ListReader lists, ISharedCache redis, TagFence fence, ReadEpoch epoch, IOptions<CachingOptions> options)
 {
-    private readonly bool isOn = options.Value.AnswerMegabytes > 0;
+    private readonly bool isOn = options.Value.ResponseMegabytes > 0;
     private readonly QueuedFlight<long> flights = new();
 
     public Task<long> CountAsync(ListQuery list, bool isFresh, CancellationToken ct)

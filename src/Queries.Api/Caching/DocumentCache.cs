@@ -12,7 +12,7 @@ namespace ApexShop.Queries.Api.Caching;
 internal sealed class DocumentCache(
     ReadModel resource,
     int kind,
-    DocumentReader documents,
+    IDocumentReader documents,
     MemoryCache<long> memory,
     TagFence fence,
     ReadEpoch epoch,
@@ -21,7 +21,7 @@ internal sealed class DocumentCache(
     IOptions<ReadingOptions> reading)
 {
     private BatchLoader<int, CachedResponse> Loader => field ??= BatchLoader.ById<CachedResponse>(
-        ReadAsync, TimeSpan.FromSeconds(reading.Value.GatheredSeconds));
+        ReadAsync, TimeSpan.FromSeconds(reading.Value.StatementSeconds));
 
     public CachedResponse? Find(int id) => memory.Find(Key(id));
 

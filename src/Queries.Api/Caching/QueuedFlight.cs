@@ -1,3 +1,5 @@
+using ApexShop.Hosting;
+
 namespace ApexShop.Queries.Api.Caching;
 
 /// <summary>
@@ -32,9 +34,7 @@ internal sealed class QueuedFlight<TResult>
     private async Task LeadAsync(
         string key, Flight<TResult> flight, Task? before, Func<CancellationToken, Task<TResult>> read)
     {
-        const ConfigureAwaitOptions HoweverItEnds =
-            ConfigureAwaitOptions.SuppressThrowing | ConfigureAwaitOptions.ContinueOnCapturedContext;
-        if (before is not null) await before.ConfigureAwait(HoweverItEnds);
+        if (before is not null) await before.WithoutThrowing();
         Begin(key, flight);
         try
         {

@@ -4,7 +4,7 @@ namespace ApexShop.Queries.Api.Caching;
 
 /// <summary>
 /// The keys that were requested within the time for which Redis caches a response. Keys share slots by their hash, so
-/// memory is constant; a wrong answer costs one look-up in Redis or one read.
+/// memory is constant; a wrong result costs one look-up in Redis or one read.
 /// </summary>
 internal sealed class RecentKeys(IOptions<CachingOptions> options, TimeProvider clock)
 {

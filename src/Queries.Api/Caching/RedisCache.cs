@@ -36,7 +36,7 @@ internal sealed class RedisCache(
 
     // A tag without a generation (never raised, expired, evicted) gets a new one, by the rule of TagScript.Raise: an
     // entry from before it was lost must not count as current.
-    private const string FindScript = """
+    internal const string FindScript = """
         local generations = redis.call('MGET', unpack(KEYS, 4))
         local made
         for i, generation in ipairs(generations) do
@@ -58,12 +58,12 @@ internal sealed class RedisCache(
         return {fence, false, leads and 1 or 0, #head}
         """;
 
-    private const string StoreScript = """
+    internal const string StoreScript = """
         redis.call('SET', KEYS[1], ARGV[1], 'EX', ARGV[2])
         if redis.call('GET', KEYS[2]) == ARGV[3] then redis.call('DEL', KEYS[2]) end
         """;
 
-    private const string ReleaseScript =
+    internal const string ReleaseScript =
         "if redis.call('GET', KEYS[1]) == ARGV[1] then redis.call('DEL', KEYS[1]) end";
 
     private readonly string lease = Guid.NewGuid().ToString("N");

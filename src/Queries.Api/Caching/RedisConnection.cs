@@ -7,26 +7,29 @@ namespace ApexShop.Queries.Api.Caching;
 /// The one connection to Redis. It connects in the background and reconnects by itself. After several failed calls in a
 /// row it is not used for a second (a circuit breaker).
 /// </summary>
-internal sealed class RedisConnection(IOptions<CachingOptions> options, TimeProvider clock) : IAsyncDisposable
+internal sealed class RedisConnection(
+    IOptions<CachingOptions> options,
+    TimeProvider clock,
+    Func<ConfigurationOptions, Task<IConnectionMultiplexer>>? connect = null) : IAsyncDisposable
 {
     private const int FailuresThatBreak = 3;
 
     private static readonly TimeSpan pause = TimeSpan.FromSeconds(1);
 
     private readonly TimeSpan limit = TimeSpan.FromMilliseconds(options.Value.RedisMilliseconds);
-    private ConnectionMultiplexer? connection;
+    private IConnectionMultiplexer? connection;
     private int failures;
     private long brokenAt;
 
     private bool IsBroken =>
         Volatile.Read(ref failures) >= FailuresThatBreak && clock.GetElapsedTime(Volatile.Read(ref brokenAt)) < pause;
 
-    public async Task<ConnectionMultiplexer> ConnectAsync()
+    public async Task<IConnectionMultiplexer> ConnectAsync()
     {
         var settings = ConfigurationOptions.Parse(options.Value.Redis);
         settings.AbortOnConnectFail = false;
         settings.ClientName = "apexshop-queries";
-        return connection = await ConnectionMultiplexer.ConnectAsync(settings);
+        return connection = await (connect?.Invoke(settings) ?? ToServerAsync(settings));
     }
 
     /// <summary>Null when Redis does not answer within the time limit: that is a state, not an error.</summary>
@@ -60,4 +63,7 @@ internal sealed class RedisConnection(IOptions<CachingOptions> options, TimeProv
     {
         if (connection is { } open) await open.CloseAsync(allowCommandsToComplete: false);
     }
+
+    private static async Task<IConnectionMultiplexer> ToServerAsync(ConfigurationOptions settings) =>
+        await ConnectionMultiplexer.ConnectAsync(settings);
 }

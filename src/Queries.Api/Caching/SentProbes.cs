@@ -22,9 +22,9 @@ internal sealed class SentProbes
     }
 
     /// <summary>The probes that were sent before prove nothing from now on.</summary>
-    public void Forget() => missing.Clear();
+    public void Clear() => missing.Clear();
 
-    /// <summary>The watermark of a probe; null if it is of another process, repeated or forgotten.</summary>
+    /// <summary>The watermark of a probe; null if it is of another process, repeated or cleared.</summary>
     public long? Receive(string name)
     {
         if (!name.StartsWith(id, StringComparison.Ordinal)) return null;

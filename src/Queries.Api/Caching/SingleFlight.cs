@@ -1,7 +1,7 @@
 namespace ApexShop.Queries.Api.Caching;
 
 /// <summary>
-/// One run for all callers that ask for the same key at the same time. It continues while any of them waits for it and
+/// One run for all callers that need the same key at the same time. It continues while any of them waits for it and
 /// is cancelled when the last one has left. When it fails, the callers that joined it try once more, together.
 /// </summary>
 internal sealed class SingleFlight<TResult>(TagFence fence)

@@ -20,7 +20,7 @@ internal sealed class SlugCache(
     IOptions<ReadingOptions> reading)
 {
     private BatchLoader<string, CachedResponse> Loader => field ??= BatchLoader.ByKey<string, CachedResponse>(
-        ReadAsync, TimeSpan.FromSeconds(reading.Value.GatheredSeconds));
+        ReadAsync, TimeSpan.FromSeconds(reading.Value.StatementSeconds));
 
     /// <summary>The documents of a resource; all instances share what is in memory.</summary>
     public static SlugCache Of(ReadModel resource, IServiceProvider services) =>

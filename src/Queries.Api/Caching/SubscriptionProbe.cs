@@ -28,7 +28,7 @@ internal static class SubscriptionProbe
 
     // A replica that was promoted may lack the last raised tags: everything that was cached before is invalidated. The
     // identity's key is an argument, because every key from the third on gets a generation.
-    private const string IdentifyScript = $"""
+    internal const string IdentifyScript = $"""
         {TagScript.Raise}
         redis.call('SET', ARGV[3], ARGV[4])
         """;

@@ -76,7 +76,7 @@ internal sealed class TagFence(TimeProvider clock, int slots = TagFence.UsualSlo
     {
         lock (gate)
         {
-            probes.Forget();
+            probes.Clear();
             if (!isLive) return;
             Volatile.Write(ref isLive, false);
             Advance(empty: true);

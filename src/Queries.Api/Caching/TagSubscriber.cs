@@ -1,4 +1,5 @@
 using ApexShop.Caching;
+using ApexShop.Hosting;
 using StackExchange.Redis;
 
 namespace ApexShop.Queries.Api.Caching;
@@ -16,6 +17,7 @@ internal sealed class TagSubscriber(
     PurgeFeed purges,
     MemoryCache<long> documents,
     MemoryCache<string> responses,
+    TimeProvider clock,
     ILogger<TagSubscriber> logger) : BackgroundService
 {
     private const int MostMissingProbes = 2;
@@ -23,15 +25,9 @@ internal sealed class TagSubscriber(
     // So short that a slow probe does not end the bound of the caches.
     private static readonly TimeSpan interval = TimeSpan.FromMilliseconds(500);
 
-    private readonly SemaphoreSlim reconnected = new(0);
+    private readonly WakeSignal reconnected = new();
     private bool isUnavailable;
     private bool isBehind;
-
-    public override void Dispose()
-    {
-        reconnected.Dispose();
-        base.Dispose();
-    }
 
     protected override async Task ExecuteAsync(CancellationToken stoppingToken)
     {
@@ -43,7 +39,7 @@ internal sealed class TagSubscriber(
             // In this order: what was raised when the database was read is announced before the probe.
             var raised = await changes.RaisedUntilAsync(stoppingToken);
             await SubscriptionProbe.SendAsync(redis, names, fence.NextProbe(raised), interval, stoppingToken);
-            await reconnected.WaitAsync(interval, stoppingToken);
+            await reconnected.WaitAsync(interval, clock, stoppingToken);
             if (fence.MissingProbes > MostMissingProbes) OnLost("probes are not received");
             else if (fence.IsLive) Resume();
             ReportUnraised();
@@ -60,7 +56,7 @@ internal sealed class TagSubscriber(
         connection.ConnectionRestored += (_, _) =>
         {
             SuspendCaches();
-            reconnected.Release();
+            reconnected.Set();
         };
         // Earlier announcements were not received; only the first probe makes the fence live.
         var subscribing = connection.GetSubscriber()
@@ -69,11 +65,11 @@ internal sealed class TagSubscriber(
                 fence.Receive(message!);
                 purges.Receive(message!);
             });
-        await Task.WhenAny(subscribing, Task.Delay(interval, ct));
+        await Task.WhenAny(subscribing, Task.Delay(interval, clock, ct));
     }
 
     // Connecting itself fails only when a server name does not resolve.
-    private async Task<ConnectionMultiplexer> ConnectAsync(CancellationToken ct)
+    private async Task<IConnectionMultiplexer> ConnectAsync(CancellationToken ct)
     {
         while (true)
         {
@@ -84,7 +80,7 @@ internal sealed class TagSubscriber(
             catch (Exception exception) when (!ct.IsCancellationRequested)
             {
                 OnLost(exception.Message);
-                await Task.Delay(interval, ct);
+                await Task.Delay(interval, clock, ct);
             }
         }
     }

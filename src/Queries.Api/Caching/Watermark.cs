@@ -12,7 +12,7 @@ internal sealed class Watermark(TimeProvider clock, int boundSeconds)
 
     public long Time => Volatile.Read(ref time);
 
-    /// <summary>Of a process that has just started and knows nothing yet, the time since its start.</summary>
+    /// <summary>Before the first proof, the time since the start of the process.</summary>
     public TimeSpan Age => clock.GetElapsedTime(Since);
 
     /// <summary>Whether changes have not been announced for longer than the bound.</summary>

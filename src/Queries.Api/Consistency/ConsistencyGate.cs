@@ -4,7 +4,6 @@ using ApexShop.Queries.Api.Requests;
 using ApexShop.Queries.Api.Resources;
 using Microsoft.Extensions.Options;
 using Microsoft.Extensions.Primitives;
-using Npgsql;
 
 namespace ApexShop.Queries.Api.Consistency;
 
@@ -14,7 +13,7 @@ namespace ApexShop.Queries.Api.Consistency;
 /// as the query: another one may be behind.
 /// </summary>
 internal sealed class ConsistencyGate(
-    NpgsqlDataSource database,
+    IVersionReader reader,
     ConsistencyTokens tokens,
     IOptions<ConsistencyOptions> options,
     IOptions<ReadingOptions> reading,
@@ -35,7 +34,7 @@ internal sealed class ConsistencyGate(
     private readonly Dictionary<string, BatchLoader<int, long>> versions = ReadModel.All.ToDictionary(
         resource => resource.Name,
         resource => BatchLoader.ById<long>(
-            new VersionReader(resource, database).ReadAsync, TimeSpan.FromSeconds(reading.Value.GatheredSeconds)));
+            (ids, ct) => reader.ReadAsync(resource, ids, ct), TimeSpan.FromSeconds(reading.Value.StatementSeconds)));
 
     public static bool HasToken(HttpRequest request) => request.Headers.ContainsKey(ConsistencyToken.Header);
 

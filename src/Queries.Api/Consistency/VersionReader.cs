@@ -4,16 +4,21 @@ using Npgsql;
 
 namespace ApexShop.Queries.Api.Consistency;
 
-/// <summary>Reads the versions of one resource's documents, tombstones included.</summary>
-internal sealed class VersionReader(ReadModel resource, NpgsqlDataSource database)
+/// <summary>Reads the versions of documents, tombstones included.</summary>
+internal interface IVersionReader
 {
-    private readonly string sql = $"SELECT id, version FROM {resource.Table} WHERE id = ANY ($1)";
+    Task<Dictionary<int, long>> ReadAsync(ReadModel resource, int[] ids, CancellationToken ct);
+}
 
-    public async Task<Dictionary<int, long>> ReadAsync(int[] ids, CancellationToken ct)
+/// <summary>Reads them in one statement.</summary>
+internal sealed class VersionReader(NpgsqlDataSource database) : IVersionReader
+{
+    public async Task<Dictionary<int, long>> ReadAsync(ReadModel resource, int[] ids, CancellationToken ct)
     {
         // It runs every few milliseconds: its spans would hide that of the waiting query.
         if (Activity.Current is not null) Activity.Current = null;
-        await using var command = database.CreateCommand(sql);
+        await using var command = database.CreateCommand(
+            $"SELECT id, version FROM {resource.Table} WHERE id = ANY ($1)");
         command.Parameters.Add(new NpgsqlParameter<int[]> { TypedValue = ids });
         await using var rows = await command.ExecuteReaderAsync(ct);
         var versions = new Dictionary<int, long>(ids.Length);

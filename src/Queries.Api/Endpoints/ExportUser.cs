@@ -15,7 +15,7 @@ namespace ApexShop.Queries.Api.Endpoints;
 
 /// <summary>
 /// GET /users/{id}/export: the documents of one person as a JSON file, {"user": {}, "orders": [], "reviews": []}. It
-/// needs the scope of an erasure, the other answer to a person's request.
+/// needs the same scope as an erasure: both are done when a person requests it.
 /// </summary>
 internal sealed class ExportUser(
     DocumentCache users, RowStream rows, ExportRateLimit rate, StreamMetrics metrics,

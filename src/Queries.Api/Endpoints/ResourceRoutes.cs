@@ -126,7 +126,7 @@ internal static class ResourceRoutes
     internal static QueryDelegates DelegatesFor(IServiceProvider services, NpgsqlDataSource source)
     {
         var gate = new ConsistencyGate(
-            source,
+            new VersionReader(source),
             services.GetRequiredService<ConsistencyTokens>(),
             services.GetRequiredService<IOptions<ConsistencyOptions>>(),
             services.GetRequiredService<IOptions<ReadingOptions>>(),

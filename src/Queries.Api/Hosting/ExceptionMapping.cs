@@ -73,7 +73,8 @@ internal sealed class ExceptionMapping(ILogger<ExceptionMapping> logger)
         StreamStoppedException => Problem.Stopping(),
         SearchBusyException => Problem.SearchBusy(),
         PostgresException { SqlState: PostgresErrorCodes.QueryCanceled } => Problem.TooExpensive(),
-        PostgresException { IsTransient: false, InvariantSeverity: not RefusedLogin.Severity } => Problem.Internal(),
+        PostgresException { IsTransient: false, InvariantSeverity: not RefusedDatabaseLogin.Severity } =>
+            Problem.Internal(),
         // A statement that many callers share is cancelled when its time is over.
         NpgsqlException or SocketException or OperationCanceledException => Problem.Unavailable(),
         _ => Problem.Internal(),

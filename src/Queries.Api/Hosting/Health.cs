@@ -50,7 +50,7 @@ internal static class Health
         var connection = new NpgsqlConnectionStringBuilder(reading.ConnectionString) { CancellationTimeout = -1 };
         return new DatabaseCheck(
             ReadDatabase.Open(
-                connection.ConnectionString, "health", 1, reading.WaitSeconds, ReadDatabase.ScanSettings),
+                connection.ConnectionString, "health", 1, DatabaseCheck.ConnectSeconds, ReadDatabase.ScanSettings),
             $"SELECT epoch FROM {ReadTables.ProjectionState}");
     }
 }

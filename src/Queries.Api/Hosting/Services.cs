@@ -58,10 +58,7 @@ internal static class Services
         builder.Services.AddSingleton<ListReader>();
         builder.Services.AddSingleton<NameWordCache>();
         builder.Services.AddSingleton<SuggestionReader>();
-        builder.Services.AddSingleton(services => new PageLoader(
-            services.GetRequiredService<ReadDatabase>().Pages,
-            services.GetRequiredService<ListReader>(),
-            services.GetRequiredService<IOptions<ReadingOptions>>()));
+        builder.Services.AddSingleton<PageLoader>();
         builder.Services.AddSingleton<IPageReader, PageReader>();
     }
 

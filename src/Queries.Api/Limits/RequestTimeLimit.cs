@@ -9,14 +9,14 @@ internal sealed class RequestTimeLimit(IOptions<LimitOptions> options, TimeProvi
     private readonly TimeSpan limit = TimeSpan.FromSeconds(options.Value.RequestSeconds);
 
     /// <summary>Replaces the request's lifetime feature until it is disposed of.</summary>
-    public LimitedTime Start(HttpContext http) => new(http.Features, limit, clock);
+    public LimitedLifetime Start(HttpContext http) => new(http.Features, limit, clock);
 }
 
 /// <summary>
 /// The lifetime of a request with a time limit. The timer starts when the token is first used, in order to wait for
 /// something: a response from memory never uses it, and needs no timer.
 /// </summary>
-internal sealed class LimitedTime : IHttpRequestLifetimeFeature, IDisposable
+internal sealed class LimitedLifetime : IHttpRequestLifetimeFeature, IDisposable
 {
     private readonly IFeatureCollection features;
     private readonly IHttpRequestLifetimeFeature connection;
@@ -25,7 +25,7 @@ internal sealed class LimitedTime : IHttpRequestLifetimeFeature, IDisposable
     private CancellationTokenSource? timer;
     private CancellationTokenSource? both;
 
-    public LimitedTime(IFeatureCollection features, TimeSpan limit, TimeProvider clock)
+    public LimitedLifetime(IFeatureCollection features, TimeSpan limit, TimeProvider clock)
     {
         (this.features, this.limit, this.clock) = (features, limit, clock);
         connection = features.GetRequiredFeature<IHttpRequestLifetimeFeature>();

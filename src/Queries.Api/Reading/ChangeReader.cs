@@ -30,10 +30,10 @@ internal sealed class ChangeReader(ReadModel resource, ReadDatabase database, Cu
         using var delayed = DelayedCancellation.Of(ct);
         await using var batch = database.Pages.CreateBatch();
         // Before the documents: a place in tables that were exchanged in between gets an epoch that is not valid.
-        batch.BatchCommands.Add(ListReader.EpochCommand());
+        batch.BatchCommands.Add(ListCommands.EpochCommand());
         batch.BatchCommands.Add(Command(after?.At, take + 1));
         await using var rows = await batch.ExecuteReaderAsync(delayed.Token);
-        var epoch = await ListReader.EpochAsync(rows, delayed.Token);
+        var epoch = await ListCommands.EpochAsync(rows, delayed.Token);
         if (after is { } given && given.Epoch != epoch) return new(epoch);
 
         await rows.NextResultAsync(delayed.Token);

@@ -64,7 +64,7 @@ internal sealed class ChunkReader(Func<ListQuery, NpgsqlDataSource> connections)
 
     internal static NpgsqlBatchCommand ChunkCommand(ListQuery list, ScanStart start, int take, byte separator, int most)
     {
-        var command = ListReader.StartCommand(ListSql.Chunk(list, start), list, start);
+        var command = ListCommands.StartCommand(ListSql.Chunk(list, start), list, start);
         command.Parameters.Add(new NpgsqlParameter<int> { TypedValue = take });
         command.Parameters.Add(new NpgsqlParameter<byte[]> { TypedValue = [separator] });
         command.Parameters.Add(new NpgsqlParameter<int> { TypedValue = most });

@@ -4,8 +4,15 @@ using Npgsql;
 
 namespace ApexShop.Queries.Api.Reading;
 
-/// <summary>Reads documents of one resource by their ids, in one statement.</summary>
-internal sealed class DocumentReader(ReadModel resource, NpgsqlDataSource database)
+/// <summary>Reads documents of one resource by their ids.</summary>
+internal interface IDocumentReader
+{
+    /// <summary>The documents that exist.</summary>
+    Task<List<StoredDocument>> FindAsync(int[] ids, CancellationToken ct);
+}
+
+/// <summary>Reads documents in one statement.</summary>
+internal sealed class DocumentReader(ReadModel resource, NpgsqlDataSource database) : IDocumentReader
 {
     internal string FindSql { get; } =
         $"""
@@ -13,7 +20,6 @@ internal sealed class DocumentReader(ReadModel resource, NpgsqlDataSource databa
         FROM {resource.Table} WHERE id = ANY ($1) AND NOT is_deleted
         """;
 
-    /// <summary>The documents that exist.</summary>
     public async Task<List<StoredDocument>> FindAsync(int[] ids, CancellationToken ct)
     {
         await using var command = database.CreateCommand(FindSql);

@@ -5,7 +5,8 @@ namespace ApexShop.Queries.Api.Reading;
 
 /// <summary>
 /// Reads pages behind cursors. Short scans that are requested concurrently share a round trip. A search or a walk is
-/// read alone, so that no other page waits for it.
+/// read alone, so that no other page waits for it. A walk whose next rows do not fill the page is read again as a
+/// search: the rest of the index may be longer than any other way.
 /// </summary>
 internal sealed class PageLoader
 {
@@ -14,49 +15,84 @@ internal sealed class PageLoader
     /// <summary>Round trips at a time: more than there are processors would only make the batches smaller.</summary>
     internal static readonly int Concurrency = Math.Max(2, Environment.ProcessorCount);
 
-    private readonly NpgsqlDataSource scans;
-    private readonly ListReader lists;
+    private readonly ReadDatabase database;
     private readonly BatchLoader<PageScan, LoadedPage> batches;
 
-    public PageLoader(NpgsqlDataSource scans, ListReader lists, IOptions<ReadingOptions> reading)
+    public PageLoader(ReadDatabase database, IOptions<ReadingOptions> reading)
     {
-        (this.scans, this.lists) = (scans, lists);
-        var limit = TimeSpan.FromSeconds(reading.Value.GatheredSeconds);
+        this.database = database;
+        var limit = TimeSpan.FromSeconds(reading.Value.StatementSeconds);
         batches = new(LoadAsync, Largest, Concurrency, limit, async (scan, ct) => await AloneAsync(scan, ct));
     }
 
-    /// <summary>The page as of the call or later; the caller disposes of it.</summary>
+    /// <summary>
+    /// The page as of the call or later, in the list's order also when it is read backwards. The caller disposes of it.
+    /// </summary>
     public async Task<LoadedPage> ReadAsync(ListQuery list, ScanStart start, int take, CancellationToken ct)
     {
         var scan = new PageScan(list, start, take);
         return list.IsShortScan ? (await batches.LoadAsync(scan, ct))! : await AloneAsync(scan, ct);
     }
 
-    private Task<LoadedPage> AloneAsync(PageScan scan, CancellationToken ct) =>
-        lists.PageAsync(scan.List, scan.Start, scan.Take, ct);
-
     private async Task LoadAsync(IReadOnlyList<BatchRequest<PageScan, LoadedPage>> requests, CancellationToken ct)
     {
-        await using var batch = scans.CreateBatch();
-        batch.BatchCommands.Add(ListReader.EpochCommand());
+        await using var batch = database.Pages.CreateBatch();
+        batch.BatchCommands.Add(ListCommands.EpochCommand());
         foreach (var scan in requests.Select(request => request.Key))
         {
-            batch.BatchCommands.Add(ListReader.PageCommand(scan.List, scan.Start, scan.Take));
+            batch.BatchCommands.Add(ListCommands.PageCommand(scan.List, scan.Start, scan.Take));
         }
 
         await using var rows = await batch.ExecuteReaderAsync(ct);
-        var epoch = await ListReader.EpochAsync(rows, ct);
+        var epoch = await ListCommands.EpochAsync(rows, ct);
         foreach (var request in requests)
         {
-            var scan = request.Key;
-            await rows.NextResultAsync(ct);
             // The page of a caller that has left is not returned to the pool: whether it was taken cannot be known.
-            request.Complete(await ListReader.PageAsync(rows, epoch, scan.List, scan.Start, scan.Take, ct));
+            request.Complete(await PageAsync(rows, epoch, request.Key, ct));
         }
     }
 
+    internal async Task<LoadedPage> AloneAsync(PageScan scan, CancellationToken ct)
+    {
+        var (list, start, take) = (scan.List, scan.Start, scan.Take);
+        if (list.IsWalk)
+        {
+            var near = await database.Walks[list.Resource.Name].RunAsync(
+                source => AloneAsync(source, ListCommands.PageCommand(list, start, take), scan, ct), ct);
+            if (near.Range.HasMore) return near;
+            near.Dispose();
+        }
+
+        return await database.RunAsync(
+            list, source => AloneAsync(source, ListCommands.WholeCommand(list, start, take), scan, ct), ct);
+    }
+
+    private static async Task<LoadedPage> AloneAsync(
+        NpgsqlDataSource source, NpgsqlBatchCommand command, PageScan scan, CancellationToken ct)
+    {
+        using var delayed = DelayedCancellation.Of(ct);
+        await using var batch = source.CreateBatch();
+        batch.BatchCommands.Add(ListCommands.EpochCommand());
+        batch.BatchCommands.Add(command);
+        await using var rows = await batch.ExecuteReaderAsync(delayed.Token);
+        return await PageAsync(rows, await ListCommands.EpochAsync(rows, delayed.Token), scan, delayed.Token);
+    }
+
+    // The page is the next result of the batch.
+    private static async Task<LoadedPage> PageAsync(
+        NpgsqlDataReader rows, long epoch, PageScan scan, CancellationToken ct)
+    {
+        await rows.NextResultAsync(ct);
+        var writer = new PageWriter(scan.List.Sort, scan.Take);
+        var page = PageWriter.Open();
+        var range = scan.Start.IsBackwards
+            ? await writer.BackwardsAsync(rows, page, ct)
+            : await writer.ForwardsAsync(rows, page, ct);
+        return new LoadedPage(epoch, range, page);
+    }
+
     // Not a record: equal scans are different keys, because each caller disposes of a page of its own.
-    private sealed class PageScan(ListQuery list, ScanStart start, int take)
+    internal sealed class PageScan(ListQuery list, ScanStart start, int take)
     {
         public ListQuery List => list;
 

@@ -1,3 +1,4 @@
+using System.Data.Common;
 using System.Globalization;
 using ApexShop.Queries.Api.Resources;
 using Microsoft.Extensions.Options;
@@ -104,10 +105,19 @@ internal sealed class ReadDatabase(IOptions<ReadingOptions> reading) : IAsyncDis
         connection.NoResetOnClose = true;
         connection.MaxAutoPrepare = 200;
         connection.AutoPrepareMinUsages = 1;
-        connection.Timeout = waitSeconds;
+        connection.Timeout = Math.Min(ConnectSeconds(connectionString) ?? waitSeconds, waitSeconds);
         // Npgsql would cancel the statement on a thread of the pool and block it; see DelayedCancellation.
         connection.CommandTimeout = 0;
         connection.Options = $"{connection.Options} {settings}".TrimStart();
         return builder.Build();
+    }
+
+    // A cluster's connection string has a short time, because each host may be the one that is silent.
+    private static int? ConnectSeconds(string connectionString)
+    {
+        var given = new DbConnectionStringBuilder { ConnectionString = connectionString };
+        return given.TryGetValue("Timeout", out var seconds)
+            ? int.Parse((string)seconds, CultureInfo.InvariantCulture)
+            : null;
     }
 }

@@ -61,7 +61,7 @@ internal sealed class ReadingOptions
     /// The time limit of any other statement. One request cannot cancel it, since a statement may serve many requests.
     /// </summary>
     [Range(1, 60)]
-    public int GatheredSeconds { get; set; } = 10;
+    public int StatementSeconds { get; set; } = 10;
 }
 
 [OptionsValidator]

@@ -5,7 +5,7 @@ using ApexShop.ReadModels;
 
 namespace ApexShop.Queries.Api.Requests;
 
-/// <summary>The members of documents that a caller asked for with <c>fields</c>; all others are left out.</summary>
+/// <summary>The members of documents that a caller selected with <c>fields</c>; all others are left out.</summary>
 internal sealed class FieldSelection
 {
     private const string Parameter = "fields";

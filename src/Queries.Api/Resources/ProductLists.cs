@@ -9,9 +9,9 @@ internal static class ProductLists
     // A client that follows the pages of changes in this order misses no change that is made meanwhile.
     private const string OldestChangeFirst = "modified";
 
-    // The words of a question. The last one may end with a star: then it is the beginning of a word, which may also be
+    // The words of a search. The last one may end with a star: then it is the beginning of a word, which may also be
     // one of the words without a meaning: "an" of "antique".
-    private const string Question = """
+    private const string SearchTerms = """
         CASE WHEN {0} ~ '(^|\s)\w+\*$'
             THEN websearch_to_tsquery('english', regexp_replace({0}, '\w+\*$', ''))
                 && (to_tsquery('english', substring({0} from '(\w+)\*$') || ':*')
@@ -30,7 +30,7 @@ internal static class ProductLists
         {
             SideTable = (ReadTables.ProductRatings, "product_id"),
         },
-        Sort.Descending("relevance", $"ts_rank(words, {Question})", ValueKind.Rank) with
+        Sort.Descending("relevance", $"ts_rank(words, {SearchTerms})", ValueKind.Rank) with
         {
             SideTable = (ReadTables.ProductWords, "product_id"),
             Of = "q",
@@ -65,7 +65,7 @@ internal static class ProductLists
         {
             Sort = OldestChangeFirst,
         },
-        new("q", ValueKind.SearchText, Condition.Search(IdIn(ReadTables.ProductWords, $"words @@ ({Question})"))),
+        new("q", ValueKind.SearchText, Condition.Search(IdIn(ReadTables.ProductWords, $"words @@ ({SearchTerms})"))),
     ];
 
     public static IReadOnlyList<Facet> Facets { get; } =

@@ -22,7 +22,7 @@ internal abstract partial class ValueKind
 
     public static ValueKind Time { get; } = new Instant();
 
-    /// <summary>How well a document answers a question; only for cursors.</summary>
+    /// <summary>How well a document matches a search; only for cursors.</summary>
     public static ValueKind Rank { get; } = new RealNumber();
 
     public static ValueKind AnyText { get; } = new Text("must be text.", _ => true);

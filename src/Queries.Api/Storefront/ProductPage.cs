@@ -32,8 +32,8 @@ internal sealed class ProductPage(SlugCache products, StorefrontPage page)
         var isFresh = ConsistencyGate.HasToken(http.Request);
         var document = Slug.IsValid(slug) ? await products.GetAsync(slug, isFresh, http.RequestAborted) : null;
         await (document is null
-            ? page.AnswerMissingAsync(http, missing)
-            : page.AnswerAsync(http, Write(slug, document)));
+            ? page.SendMissingAsync(http, missing)
+            : page.SendAsync(http, Write(slug, document)));
         return null;
     }
 

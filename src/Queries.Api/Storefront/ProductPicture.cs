@@ -8,11 +8,11 @@ namespace ApexShop.Queries.Api.Storefront;
 
 /// <summary>
 /// GET /images/product-N.svg: the pictures of the sample shop, drawn from their number alone. A picture never changes,
-/// so a browser keeps it for a year without asking. A storefront of another origin shows it too.
+/// so a browser keeps it for a year without a request. A storefront of another origin shows it too.
 /// </summary>
 internal static class ProductPicture
 {
-    public static Task AnswerAsync(HttpContext http)
+    public static Task SendAsync(HttpContext http)
     {
         if (!WholeNumber.TryParse((string?)http.Request.RouteValues["number"], out var number)
             || number is < 1 or > SamplePictures.Count)

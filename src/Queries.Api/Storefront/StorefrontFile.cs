@@ -19,10 +19,10 @@ internal sealed class StorefrontFile(WebPageFile file)
 
     public string Path => $"/{Folder}/{file.Name}";
 
-    public Task AnswerAsync(HttpContext http)
+    public Task SendAsync(HttpContext http)
     {
         var coding = CodingOf(http);
-        return file.AnswerAsync(http, forms.In(coding), coding.ETagOf(file.EntityTag));
+        return file.SendAsync(http, forms.In(coding), coding.ETagOf(file.EntityTag));
     }
 
     private ContentCoding CodingOf(HttpContext http)

@@ -42,9 +42,9 @@ internal sealed class StorefrontPage
         return template.Fill(values);
     }
 
-    public Task AnswerAsync(HttpContext http) => AnswerAsync(http, Empty);
+    public Task SendAsync(HttpContext http) => SendAsync(http, Empty);
 
-    public Task AnswerAsync(HttpContext http, CachedResponse page)
+    public Task SendAsync(HttpContext http, CachedResponse page)
     {
         SetPolicy(http);
         // A browser revalidates its copy each time.
@@ -52,7 +52,7 @@ internal sealed class StorefrontPage
     }
 
     /// <summary>Sends a page whose product does not exist.</summary>
-    public Task AnswerMissingAsync(HttpContext http, byte[] page)
+    public Task SendMissingAsync(HttpContext http, byte[] page)
     {
         SetPolicy(http);
         http.Response.StatusCode = StatusCodes.Status404NotFound;

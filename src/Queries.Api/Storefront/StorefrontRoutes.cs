@@ -16,16 +16,16 @@ internal static class StorefrontRoutes
     public static void MapStorefront(this WebApplication app)
     {
         var page = ActivatorUtilities.CreateInstance<StorefrontPage>(app.Services);
-        RequestDelegate open = page.AnswerAsync;
+        RequestDelegate open = page.SendAsync;
         foreach (var path in page.Paths) app.MapMethods(path, methods, open).ExcludeFromDescription();
         foreach (var file in StorefrontFile.All)
         {
-            RequestDelegate send = file.AnswerAsync;
+            RequestDelegate send = file.SendAsync;
             app.MapMethods(file.Path, methods, send).ExcludeFromDescription();
         }
 
         app.MapProducts(page);
-        RequestDelegate draw = ProductPicture.AnswerAsync;
+        RequestDelegate draw = ProductPicture.SendAsync;
         app.MapMethods(SamplePictures.Route, methods, draw).ExcludeFromDescription();
     }
 

@@ -1,3 +1,4 @@
+using System.Data.Common;
 using ApexShop.Queries.Api.Reading;
 using ApexShop.Queries.Api.Resources;
 using Microsoft.Extensions.Options;
@@ -20,7 +21,7 @@ internal sealed class StreamDatabase(IOptions<ReadingOptions> reading, IOptions<
     private readonly Dictionary<string, NpgsqlDataSource> searches = ReadModel.All.ToDictionary(
         resource => resource.Name,
         resource => ReadDatabase.Open(
-            Address(reading.Value),
+            PatientAddress(reading.Value),
             $"streamed-{resource.Name}-searches",
             streaming.Value.SearchConnections,
             LongestWaitSeconds,
@@ -35,7 +36,7 @@ internal sealed class StreamDatabase(IOptions<ReadingOptions> reading, IOptions<
         ReadDatabase.ScanSettings);
 
     public NpgsqlDataSource Scans { get; } = ReadDatabase.Open(
-        Address(reading.Value),
+        PatientAddress(reading.Value),
         "streams",
         streaming.Value.Connections,
         LongestWaitSeconds,
@@ -53,4 +54,12 @@ internal sealed class StreamDatabase(IOptions<ReadingOptions> reading, IOptions<
 
     private static string Address(ReadingOptions options) =>
         options.StreamsConnectionString.Length > 0 ? options.StreamsConnectionString : options.ConnectionString;
+
+    // The time of the connection string is also that for a connection of the pool.
+    private static string PatientAddress(ReadingOptions options)
+    {
+        var address = new DbConnectionStringBuilder { ConnectionString = Address(options) };
+        address.Remove("Timeout");
+        return address.ConnectionString;
+    }
 }

@@ -55,7 +55,7 @@ internal sealed class StreamPlaces(IOptions<StreamingOptions> streaming, StreamM
     {
         lock (gate)
         {
-            // A caller without streams is forgotten, so that many addresses take no memory.
+            // A caller without streams is removed, so that many addresses take no memory.
             if (--byCaller[caller] == 0) byCaller.Remove(caller);
             all--;
             if (!hasKey) withoutKey--;

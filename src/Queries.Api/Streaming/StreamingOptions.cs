@@ -33,7 +33,7 @@ internal sealed class StreamingOptions
     [Range(1, 1000)]
     public int SearchConnections { get; set; } = 2;
 
-    /// <summary>Most documents of one stream, whatever its <c>limit</c> says.</summary>
+    /// <summary>Most documents of one stream, whatever its <c>limit</c> is.</summary>
     [Range(1, int.MaxValue)]
     public int MaxDocuments { get; set; } = 10_000_000;
 

@@ -12,7 +12,7 @@ public sealed class SessionOptions
     /// The key that signs the tokens of customers: at least 32 bytes as base64, the same for all processes of both
     /// APIs. Without it customers cannot log in, and no token is valid.
     /// </summary>
-    [Base64String, RegularExpression("[A-Za-z0-9+/]{43,1024}={0,2}")]
+    [Base64String, RegularExpression(SigningKey.Pattern)]
     public string Key { get; set; } = "";
 
     /// <summary>How long the token of a customer is valid; Commands.Api writes it.</summary>

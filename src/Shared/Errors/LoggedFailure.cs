@@ -6,7 +6,7 @@ namespace ApexShop.Errors;
 /// <summary>How a failure of the database is logged.</summary>
 public static class LoggedFailure
 {
-    // An ended session or an unreachable server says all in one line, and its stack trace shows only the driver.
+    // The message of an ended session or an unreachable server is complete; its stack trace shows only the driver.
     extension(Exception failure)
     {
         /// <summary>The message of the first cause.</summary>

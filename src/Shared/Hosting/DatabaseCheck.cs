@@ -14,6 +14,12 @@ public sealed class DatabaseCheck(DbDataSource database, string sql) : IHealthCh
     /// <summary>The name of the session in pg_stat_activity.</summary>
     public const string Session = "apexshop health";
 
+    /// <summary>
+    /// The time for a connection, of several hosts for each: shorter than that of the check, so that a silent host does
+    /// not hide the next one.
+    /// </summary>
+    public const int ConnectSeconds = 1;
+
     private static readonly TimeSpan timeout = TimeSpan.FromSeconds(2);
 
     public async Task<HealthCheckResult> CheckHealthAsync(

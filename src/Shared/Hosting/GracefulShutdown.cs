@@ -67,7 +67,7 @@ public sealed class GracefulShutdown : IHostLifetime, IDisposable
     {
         var drain = TimeSpan.FromSeconds(options.DrainSeconds ?? 0);
         logger.Draining(drain.TotalSeconds);
-        await Task.Delay(drain, clock, host.ApplicationStopping).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+        await Task.Delay(drain, clock, host.ApplicationStopping).WithoutThrowing();
         host.StopApplication();
     }
 }

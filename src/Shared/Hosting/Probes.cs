@@ -11,7 +11,8 @@ public sealed record Readiness(bool IsReady, IReadOnlyList<(string Name, bool Is
 
 /// <summary>
 /// GET /health/live, /health/ready and /version, without a key and without the rest of the pipeline. The checks are
-/// cached for one second, so that many probes cost a dependency no more than one.
+/// cached for one second, so that many probes cost a dependency no more than one; those of a process that is not ready
+/// for a tenth of it, so that a process that has started is used at once.
 /// </summary>
 public static class Probes
 {
@@ -26,7 +27,8 @@ public static class Probes
 
     private static readonly string[] methods = [HttpMethods.Get, HttpMethods.Head];
 
-    private static readonly TimeSpan lifetime = TimeSpan.FromSeconds(1);
+    private static readonly TimeSpan readyLifetime = TimeSpan.FromSeconds(1);
+    private static readonly TimeSpan notReadyLifetime = TimeSpan.FromMilliseconds(100);
 
     /// <summary>
     /// Ready by the framework's health checks, limited to those that <paramref name="filter"/> accepts.
@@ -48,7 +50,8 @@ public static class Probes
     public static void MapProbes(this IEndpointRouteBuilder app, Func<CancellationToken, Task<Readiness>> check)
     {
         var clock = app.ServiceProvider.GetRequiredService<TimeProvider>();
-        var readiness = new ShortLivedCache<Readiness>(check, lifetime, clock);
+        var readiness = new ShortLivedCache<Readiness>(
+            check, found => found.IsReady ? readyLifetime : notReadyLifetime, clock);
         app.MapMethods("/health/live", methods, HealthResponse.LiveAsync).WithName(Live).ShortCircuit();
         app.MapMethods("/health/ready", methods, ReadyAsync).WithName(Ready).ShortCircuit();
         app.MapMethods("/version", methods, HealthResponse.VersionAsync).WithName(Version).ShortCircuit();

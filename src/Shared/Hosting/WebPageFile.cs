@@ -53,11 +53,11 @@ public sealed class WebPageFile
         Encoding.UTF8.GetString(Content.Span).Replace(place, value, StringComparison.Ordinal)));
 
     /// <summary>Sends <see cref="Content"/>.</summary>
-    public Task AnswerAsync(HttpContext http, string policy = Policy) =>
-        AnswerAsync(http, Content, EntityTag, policy);
+    public Task SendAsync(HttpContext http, string policy = Policy) =>
+        SendAsync(http, Content, EntityTag, policy);
 
     /// <summary>Sends another encoding of the content, which has its own ETag.</summary>
-    public Task AnswerAsync(
+    public Task SendAsync(
         HttpContext http, ReadOnlyMemory<byte> content, string entityTag, string policy = Policy)
     {
         var headers = http.Response.Headers;

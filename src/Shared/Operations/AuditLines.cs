@@ -24,14 +24,14 @@ public sealed record AuditDifference(
 /// <param name="Compared">Number of compared documents.</param>
 /// <param name="Different">Number of differences, including those that were not listed.</param>
 /// <param name="Repaired">Number of repaired differences.</param>
-/// <param name="Unjudged">Documents whose last change was not projected in time to be compared.</param>
+/// <param name="NotCompared">Documents whose last change was not projected in time to be compared.</param>
 /// <param name="Remaining">Differences that were not repaired, by resource.</param>
 /// <param name="Seconds">Duration in seconds.</param>
 public sealed record AuditSummary(
     long Compared,
     long Different,
     long Repaired,
-    long Unjudged,
+    long NotCompared,
     IReadOnlyDictionary<string, long> Remaining,
     double Seconds)
     : AuditLine("summary");

@@ -1,3 +1,5 @@
+using ApexShop.TestKit;
+
 namespace ApexShop.Architecture.Tests.CommandLine;
 
 /// <summary>`clean` deletes after a yes only: on the terminal, or as an option.</summary>
@@ -46,7 +48,7 @@ public sealed class CleanTests : IDisposable
     }
 
     // `script` of util-linux runs the command on a pseudo-terminal and types its own input there.
-    private Task<ScriptResult> AnswerAsync(string answer) => script.CallAsync($$"""
+    private Task<ProgramRun> AnswerAsync(string answer) => script.CallAsync($$"""
         export ROOT SHELL=/bin/bash
         script -qec 'bash "$ROOT/apexshop" clean' /dev/null <<<'{{answer}}'
         """);

@@ -80,6 +80,7 @@ public sealed class ClusterArgumentTests : IDisposable
     {
         BecomeCluster();
         shop.Script.Write("deploy/compose/redis/redis.conf", "");
+        shop.Script.Write("deploy/compose/redis/cluster.conf", "");
         WriteSentinel("sentinel", "127.7.7.1", 3);
         WriteSentinel("sentinel-2", "127.7.7.3", 10);
         WriteSentinel("sentinel-3", "127.7.7.2", 9);

@@ -1,3 +1,5 @@
+using ApexShop.TestKit;
+
 namespace ApexShop.Architecture.Tests.CommandLine;
 
 /// <summary>A list ends at a page that the API refuses; it does not begin again, which would repeat replays.</summary>
@@ -32,7 +34,7 @@ public sealed class FailedPageTests : IDisposable
     }
 
     // Every page has a next one; the page with this number is another response.
-    private Task<ScriptResult> ListAsync(string command, int page, string response)
+    private Task<ProgramRun> ListAsync(string command, int page, string response)
     {
         script.WriteProgram("curl", $$"""
             echo "$*" >>"$ROOT/requests"

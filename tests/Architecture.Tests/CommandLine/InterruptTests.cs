@@ -27,7 +27,7 @@ public sealed class InterruptTests : IDisposable
         var result = await script.CallAsync(Shop + """
             need_dotnet() { :; }
             for name in choose_engine need_tools check_server_ports check_process_ports; do eval "$name() { :; }"; done
-            start_servers() { launch redis sleep 60; touch "$ROOT/waits"; sleep 60; }
+            launch_servers() { launch redis sleep 60; touch "$ROOT/waits"; sleep 60; }
             run_verb up --no-seed
             """, script.InterruptAsync);
         result.ExitCode.ShouldBe(130);

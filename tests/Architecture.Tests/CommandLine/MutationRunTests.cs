@@ -1,3 +1,5 @@
+using ApexShop.TestKit;
+
 namespace ApexShop.Architecture.Tests.CommandLine;
 
 /// <summary>Which failures of a test run show that the tests have noticed a mutation.</summary>
@@ -35,7 +37,7 @@ public sealed class MutationRunTests : IDisposable
         run.Error.ShouldContain("Redis ended");
     }
 
-    private Task<ScriptResult> EvaluateAsync(string result, string log, string ended = "none") => script.CallAsync($$"""
+    private Task<ProgramRun> EvaluateAsync(string result, string log, string ended = "none") => script.CallAsync($$"""
         TEST_HOME=$ROOT
         server_is_up() { [[ $1 != {{ended}} ]]; }
         show_tail() { cat "$1" >&2; }

@@ -1,4 +1,5 @@
 using System.Diagnostics;
+using ApexShop.TestKit;
 
 namespace ApexShop.Architecture.Tests.CommandLine;
 
@@ -76,7 +77,7 @@ public sealed class RestoreTests : IDisposable
         foreach (var name in (string[])["commands", "projector", "queries"]) await shop.SucceedsAsync("start", name);
     }
 
-    private Task<ScriptResult> RestoreAsync(string statements, Func<Process, Task>? meanwhile = null)
+    private Task<ProgramRun> RestoreAsync(string statements, Func<Process, Task>? meanwhile = null)
     {
         shop.Script.Write("file", "");
         return shop.Script.CallAsync($"{Restore}{statements}\nrun_verb restore --yes \"$ROOT/file\"", meanwhile);

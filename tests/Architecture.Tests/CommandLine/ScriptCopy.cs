@@ -58,10 +58,10 @@ internal sealed partial class ScriptCopy : IDisposable
     }
 
     /// <summary>Runs ./apexshop without a terminal.</summary>
-    public Task<ScriptResult> RunAsync(params string[] arguments) => StartAsync([At("apexshop"), .. arguments], null);
+    public Task<ProgramRun> RunAsync(params string[] arguments) => StartAsync([At("apexshop"), .. arguments], null);
 
     /// <summary>Runs statements with all functions of the script.</summary>
-    public Task<ScriptResult> CallAsync(string statements, Func<Process, Task>? meanwhile = null)
+    public Task<ProgramRun> CallAsync(string statements, Func<Process, Task>? meanwhile = null)
     {
         const string sources = """
             set -euo pipefail
@@ -85,21 +85,15 @@ internal sealed partial class ScriptCopy : IDisposable
 
     public void Dispose() => folder.Delete(recursive: true);
 
-    private async Task<ScriptResult> StartAsync(string[] arguments, Func<Process, Task>? meanwhile)
+    private async Task<ProgramRun> StartAsync(string[] arguments, Func<Process, Task>? meanwhile)
     {
         // In a session of its own, as from a terminal: a signal can be sent to all its processes. None ignores it, as
         // processes do that a shell has started in the background.
-        var start = new ProcessStartInfo("env")
-        {
-            RedirectStandardInput = true, RedirectStandardOutput = true, RedirectStandardError = true,
-        };
-        string[] command = ["--default-signal=INT", "setsid", "bash", .. arguments];
-        foreach (var argument in command) start.ArgumentList.Add(argument);
+        var start = ProgramRun.StartOf("env", ["--default-signal=INT", "setsid", "bash", .. arguments]);
         foreach (var name in start.Environment.Keys.Where(name => name.StartsWith("APEXSHOP_")).ToList())
             start.Environment.Remove(name);
         start.Environment["PATH"] = $"{At("programs")}:{start.Environment["PATH"]}";
-        using var script = Process.Start(start)!;
-        script.StandardInput.Close();
+        using var script = ProgramRun.Begin(start);
         var (output, error) = (script.StandardOutput.ReadToEndAsync(), script.StandardError.ReadToEndAsync());
         if (meanwhile is not null) await meanwhile(script);
         try
@@ -118,6 +112,3 @@ internal sealed partial class ScriptCopy : IDisposable
     [GeneratedRegex(@"^verb_([a-z]+)\(\)", RegexOptions.Multiline)]
     private static partial Regex VerbFunction();
 }
-
-/// <summary>What a script printed, and its exit code.</summary>
-internal sealed record ScriptResult(int ExitCode, string Output, string Error);

@@ -23,7 +23,7 @@ internal sealed class BusyShop(CommandsApp app)
     public int[] Counted => known["counted"];
 
     /// <summary>How often each answer came, by status and code.</summary>
-    public IReadOnlyDictionary<string, int> Answers => statuses;
+    public IReadOnlyDictionary<string, int> Responses => statuses;
 
     public async Task PrepareAsync()
     {

@@ -25,11 +25,11 @@ public sealed class BusyShopTests(CommandsApp app) : IClassFixture<CommandsApp>
         await writing;
 
         var answers = string.Join(
-            ", ", shop.Answers.OrderBy(answer => answer.Key).Select(answer => $"{answer.Value} x {answer.Key}"));
+            ", ", shop.Responses.OrderBy(answer => answer.Key).Select(answer => $"{answer.Value} x {answer.Key}"));
         var what = $"seed {seed}: {answers}";
-        shop.Answers.Keys.ShouldAllBe(answer => answer[0] != '5', what);
-        shop.Answers.Keys.ShouldNotContain("409 version.overtaken", what);
-        shop.Answers["201"].ShouldBeGreaterThan(50, what);
+        shop.Responses.Keys.ShouldAllBe(answer => answer[0] != '5', what);
+        shop.Responses.Keys.ShouldNotContain("409 version.overtaken", what);
+        shop.Responses["201"].ShouldBeGreaterThan(50, what);
         (await app.GapsAsync()).ShouldBe(0, what);
         (await app.DifferencesAsync()).ShouldBe(0, what);
         foreach (var productId in shop.Counted) await ShouldBalanceAsync(shop, productId, what);

@@ -46,10 +46,10 @@ public class LogShop : IAsyncLifetime
     {
         await using var connection = new NpgsqlConnection(app.Database.Commands);
         await connection.OpenAsync();
-        using var head = new LogHeadSignal();
+        var head = new LogHeadSignal();
         var options = Options.Create(new OutboxOptions());
         var sequencer = new Sequencer(head, new LeaderLease(options, NullLogger<LeaderLease>.Instance), options);
-        while (await sequencer.MoveAsync(connection, term: 0, CancellationToken.None) > 0);
+        while (await sequencer.MoveAsync(new LeaderConnection(connection), term: 0, CancellationToken.None) > 0);
     }
 
     /// <summary>

@@ -8,7 +8,7 @@ using Npgsql;
 namespace ApexShop.Commands.Api.Tests.Outbox;
 
 /// <summary>The lease and its term, without the processes that use them.</summary>
-public sealed class LeaderLeaseTests : IAsyncLifetime, IDisposable
+public sealed class LeaderLeaseTests : IAsyncLifetime
 {
     private static readonly IOptions<OutboxOptions> options =
         Options.Create(new OutboxOptions { Lease = TimeSpan.FromSeconds(1) });
@@ -20,8 +20,6 @@ public sealed class LeaderLeaseTests : IAsyncLifetime, IDisposable
     public async Task InitializeAsync() => database = await LogDatabase.CreateAsync();
 
     public async Task DisposeAsync() => await database.DisposeAsync();
-
-    public void Dispose() => head.Dispose();
 
     [Fact]
     public async Task The_lease_is_taken_when_its_session_ends_or_does_not_renew_it_and_not_before()
@@ -44,7 +42,8 @@ public sealed class LeaderLeaseTests : IAsyncLifetime, IDisposable
         var lasting = new LeaderLease(
             Options.Create(new OutboxOptions { Lease = TimeSpan.FromHours(1) }), NullLogger<LeaderLease>.Instance);
         var first = await OpenAsync();
-        (await lasting.TakeAsync(first, reachesBroker: false, CancellationToken.None)).Term.ShouldBe(1);
+        var taken = await lasting.TakeAsync(new LeaderConnection(first), reachesBroker: false, CancellationToken.None);
+        taken.Term.ShouldBe(1);
         await first.DisposeAsync();
 
         await using var second = await OpenAsync();
@@ -60,7 +59,7 @@ public sealed class LeaderLeaseTests : IAsyncLifetime, IDisposable
         for (var i = 0; i < 8; i++)
         {
             await Task.Delay(250);
-            await NewSequencer().MoveAsync(leader, 1, CancellationToken.None);
+            await NewSequencer().MoveAsync(new LeaderConnection(leader), 1, CancellationToken.None);
             (await TakeAsync(standby)).ShouldBeNull();
         }
     }
@@ -74,13 +73,14 @@ public sealed class LeaderLeaseTests : IAsyncLifetime, IDisposable
         await database.WriteAsync(Resource.Users.Name, 1, 1);
         await Eventually.Holds(async () => await TakeAsync(other) == 2, "the lease has ended");
 
-        await Should.ThrowAsync<LeaseLostException>(() => NewSequencer().MoveAsync(hung, 1, CancellationToken.None));
+        await Should.ThrowAsync<LeaseLostException>(
+            () => NewSequencer().MoveAsync(new LeaderConnection(hung), 1, CancellationToken.None));
         (await database.HeadAsync()).ShouldBe(0);
         await Should.ThrowAsync<LeaseLostException>(
             () => EventLog.MovePublishedAsync(hung, 1, 1, CancellationToken.None));
         (await database.PublishedAsync()).ShouldBe(0);
 
-        (await NewSequencer().MoveAsync(other, 2, CancellationToken.None)).ShouldBe(1);
+        (await NewSequencer().MoveAsync(new LeaderConnection(other), 2, CancellationToken.None)).ShouldBe(1);
         await EventLog.MovePublishedAsync(other, 1, 2, CancellationToken.None);
         (await database.HeadAsync(), await database.PublishedAsync()).ShouldBe((1, 1));
         await database.ShouldBeWholeAsync(1);
@@ -100,7 +100,7 @@ public sealed class LeaderLeaseTests : IAsyncLifetime, IDisposable
         (await TakeAsync(other)).ShouldBe(2);
 
         var late = sequences
-            ? NewSequencer().MoveAsync(hung, 1, CancellationToken.None)
+            ? NewSequencer().MoveAsync(new LeaderConnection(hung), 1, CancellationToken.None)
             : EventLog.MovePublishedAsync(hung, 1, 1, CancellationToken.None);
         await Eventually.Holds(
             async () => await database.ScalarAsync<long>($"""
@@ -119,17 +119,18 @@ public sealed class LeaderLeaseTests : IAsyncLifetime, IDisposable
         await using var standby = await OpenAsync();
         await TakeAsync(leader);
         lease.IsOffered = true;
-        await NewSequencer().MoveAsync(leader, 1, CancellationToken.None);
+        await NewSequencer().MoveAsync(new LeaderConnection(leader), 1, CancellationToken.None);
 
         var other = new LeaderLease(options, NullLogger<LeaderLease>.Instance);
-        (await other.TakeAsync(standby, reachesBroker: false, CancellationToken.None)).ShouldBe((null, true));
-        (await other.TakeAsync(standby, reachesBroker: true, CancellationToken.None)).Term.ShouldBe(2);
+        var connection = new LeaderConnection(standby);
+        (await other.TakeAsync(connection, reachesBroker: false, CancellationToken.None)).ShouldBe((null, true));
+        (await other.TakeAsync(connection, reachesBroker: true, CancellationToken.None)).Term.ShouldBe(2);
     }
 
     private Sequencer NewSequencer() => new(head, lease, options);
 
     private async Task<long?> TakeAsync(NpgsqlConnection connection) =>
-        (await lease.TakeAsync(connection, reachesBroker: false, CancellationToken.None)).Term;
+        (await lease.TakeAsync(new LeaderConnection(connection), reachesBroker: false, CancellationToken.None)).Term;
 
     private async Task<NpgsqlConnection> OpenAsync()
     {

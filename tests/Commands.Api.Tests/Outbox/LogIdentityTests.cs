@@ -115,9 +115,10 @@ public sealed class LogIdentityTests
     {
         await using var connection = new NpgsqlConnection(commands);
         await connection.OpenAsync();
+        var leading = new LeaderConnection(connection);
         var lease = new LeaderLease(options, NullLogger<LeaderLease>.Instance);
         await Eventually.Holds(
-            async () => (await lease.TakeAsync(connection, false, CancellationToken.None)).Term is not null,
+            async () => (await lease.TakeAsync(leading, false, CancellationToken.None)).Term is not null,
             "it leads");
         return await ScalarAsync<string>(commands, $"SELECT {EventLog.IdentitySql}");
     }
@@ -128,10 +129,10 @@ public sealed class LogIdentityTests
         await connection.OpenAsync();
         for (var version = 1; version <= events; version++)
             await LogDatabase.WriteAsync(connection, Resource.Users.Name, 1, version);
-        using var head = new LogHeadSignal();
+        var head = new LogHeadSignal();
         var sequencer = new Sequencer(head, new LeaderLease(options, NullLogger<LeaderLease>.Instance), options);
         var term = await ScalarAsync<long>(commands, "SELECT term FROM shop.leader");
-        (await sequencer.MoveAsync(connection, term, CancellationToken.None)).ShouldBe(events);
+        (await sequencer.MoveAsync(new LeaderConnection(connection), term, CancellationToken.None)).ShouldBe(events);
     }
 
     private static Task<long> CommonAsync(string superuser) => ScalarAsync<long>(

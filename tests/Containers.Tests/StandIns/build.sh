@@ -4,7 +4,8 @@
 set -euo pipefail
 
 FOLDER=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd -P)
-PACKAGES=ca-certificates,gosu,libicu72,nginx-light,postgresql-15,rabbitmq-server,redis-server
+PACKAGES=ca-certificates,curl,etcd-server,gosu,haproxy,libicu72,patroni,postgresql-15,python3-etcd,rabbitmq-server
+PACKAGES+=,redis-server
 BASE=$1/debian-$(printf '%s' "$PACKAGES" | cksum | cut -d' ' -f1).tar
 
 # The certificates of this machine too: the images that compile ours restore their packages with them.
@@ -24,7 +25,8 @@ build() { DOCKER_BUILDKIT=0 docker build -q -t "$1" -f "$FOLDER/$2.Dockerfile" "
 build postgres:16 postgres "$FOLDER"
 build rabbitmq:3.13 rabbitmq "$FOLDER"
 build redis:7 redis "$FOLDER"
-build nginx:1.28 nginx "$FOLDER"
+build haproxy:3.0 haproxy "$FOLDER"
+docker tag apexshop/stand-in debian:bookworm-slim
 DOTNET=$(dirname "$(readlink -f "$(command -v dotnet)")")
 build mcr.microsoft.com/dotnet/aspnet:10.0 aspnet "$DOTNET"
 build mcr.microsoft.com/dotnet/sdk:10.0 sdk --build-arg "NUGET_CERT_REVOCATION_MODE=${NUGET_CERT_REVOCATION_MODE:-}" \

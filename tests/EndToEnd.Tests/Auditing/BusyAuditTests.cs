@@ -31,7 +31,7 @@ public sealed class BusyAuditTests(RunningShop running, ITestOutputHelper output
                 ? [string.Create(CultureInfo.InvariantCulture, $"products/{product.Id} columns")]
                 : [];
             audit.Named.ShouldBe(expected);
-            audit.Unjudged.ShouldBe(0);
+            audit.NotCompared.ShouldBe(0);
             if (audits == 3) ((long)audit.Summary["repaired"]!).ShouldBe(1);
         }
 

@@ -46,7 +46,7 @@ public sealed class SeededAuditTests(SeededShop seeded, ITestOutputHelper output
         var found = await ShopAudit.RunAsync(Shop);
         found.Different.ShouldBeGreaterThanOrEqualTo(harmed);
         foreach (var line in (string[])[
-            "categories/9999 columns", "products/segment 4 beside", "products/segment 6 beside",
+            "categories/9999 columns", "products/segment 4 sideTable", "products/segment 6 sideTable",
         ])
             found.Named.ShouldContain(line);
         found.Named.ShouldContain(string.Create(CultureInfo.InvariantCulture, $"products/{product} columns"));

@@ -14,7 +14,7 @@ internal sealed class ShopAudit
 
     public long Different => (long)Summary["different"]!;
 
-    public long Unjudged => (long)Summary["unjudged"]!;
+    public long NotCompared => (long)Summary["notCompared"]!;
 
     /// <summary>Each difference that the audit listed, as "resource/id what".</summary>
     public IReadOnlyList<string> Named => [.. Lines.Where(line => (string)line["kind"]! == "difference")

@@ -36,7 +36,7 @@ public sealed class BackupTests(RunningShop running, ITestOutputHelper output)
     }
 
     // The processes are those of the test, which stops and starts them.
-    private Task<(int ExitCode, string Output, string Error)> RestoreAsync(params string[] arguments) =>
+    private Task<ProgramRun> RestoreAsync(params string[] arguments) =>
         Shop.ScriptAsync(
             """
             for name in need_dotnet signal await_end prepare_database start_process await; do

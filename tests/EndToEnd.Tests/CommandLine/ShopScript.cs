@@ -1,4 +1,3 @@
-using System.Diagnostics;
 using ApexShop.TestKit;
 using Npgsql;
 
@@ -36,27 +35,17 @@ internal static class ShopScript
     }
 
     /// <summary>Runs statements with all functions of the script.</summary>
-    public static async Task<(int ExitCode, string Output, string Error)> ScriptAsync(
-        this Shop shop, string statements, params string[] arguments)
+    public static async Task<ProgramRun> ScriptAsync(this Shop shop, string statements, params string[] arguments)
     {
         var state = Directory.CreateTempSubdirectory("apexshop cli ");
         var database = new NpgsqlConnectionStringBuilder(shop.Database.Superuser);
-        var start = new ProcessStartInfo("bash")
-        {
-            RedirectStandardInput = true, RedirectStandardOutput = true, RedirectStandardError = true,
-        };
-        foreach (var argument in (string[])[
+        var run = await ProgramRun.OfAsync(ProgramRun.StartOf("bash", [
             "-c", Preamble + statements, Repository.Root, state.FullName, Address(shop.Commands), Address(shop.Queries),
             Address(shop.Projector), TestKeys.Everything, database.Host!, $"{database.Port}", database.Username!,
             database.Password!, shop.Database.Name, .. arguments,
-        ])
-            start.ArgumentList.Add(argument);
-        using var script = Process.Start(start)!;
-        script.StandardInput.Close();
-        var (output, error) = (script.StandardOutput.ReadToEndAsync(), script.StandardError.ReadToEndAsync());
-        await script.WaitForExitAsync();
+        ]));
         state.Delete(recursive: true);
-        return (script.ExitCode, await output, await error);
+        return run;
     }
 
     private static string Address(ShopProcess process) => process.Url.ToString().TrimEnd('/');

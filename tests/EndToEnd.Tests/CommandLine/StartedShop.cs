@@ -69,7 +69,7 @@ public sealed class StartedShop : IAsyncLifetime
     /// <summary>Starts a verb and kills it with what it runs in the foreground as soon as all files exist.</summary>
     public async Task KillAtAsync(string[] files, params string[] arguments)
     {
-        using var script = Start([Script, .. arguments]);
+        using var script = ProgramRun.Begin(StartOf([Script, .. arguments]));
         var output = Task.WhenAll(script.StandardOutput.ReadToEndAsync(), script.StandardError.ReadToEndAsync());
         await Eventually.Holds(
             () => script.HasExited || files.All(file => File.Exists(Path.Combine(State.FullName, file))),
@@ -102,26 +102,17 @@ public sealed class StartedShop : IAsyncLifetime
 
     private async Task<(int ExitCode, string Text)> RunAsync(params string[] arguments)
     {
-        using var script = Start(arguments);
-        var (output, error) = (script.StandardOutput.ReadToEndAsync(), script.StandardError.ReadToEndAsync());
-        await script.WaitForExitAsync();
-        return (script.ExitCode, await output + await error);
+        var run = await ProgramRun.OfAsync(StartOf(arguments));
+        return (run.ExitCode, run.Text);
     }
 
-    private Process Start(string[] arguments)
+    private ProcessStartInfo StartOf(string[] arguments)
     {
-        var start = new ProcessStartInfo("bash", arguments)
-        {
-            RedirectStandardInput = true, RedirectStandardOutput = true, RedirectStandardError = true,
-        };
-        foreach (var name in start.Environment.Keys.Where(name => name.StartsWith("APEXSHOP_")).ToList())
-            start.Environment.Remove(name);
+        var start = ProgramRun.StartOfScript(arguments);
         foreach (var (name, port) in ports) start.Environment[$"APEXSHOP_{name}_PORT"] = $"{port}";
         start.Environment["APEXSHOP_STATE"] = State.FullName;
         start.Environment["APEXSHOP_SERVERS"] = "native";
         start.Environment["APEXSHOP_BACKUPS"] = Repository;
-        var script = Process.Start(start)!;
-        script.StandardInput.Close();
-        return script;
+        return start;
     }
 }

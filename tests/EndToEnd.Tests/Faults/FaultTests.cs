@@ -49,7 +49,7 @@ public sealed class FaultTests(FaultRun run, ITestOutputHelper output) : ShopTes
     public void Readers_got_complete_responses_or_none()
     {
         run.Reader.Faulty.ShouldBeEmpty();
-        run.Reader.Answers.ShouldBeGreaterThan(20);
+        run.Reader.Responses.ShouldBeGreaterThan(20);
         run.Reader.Refused.ShouldBeGreaterThan(0);
     }
 

@@ -9,7 +9,7 @@ internal sealed class Reader(HttpClient queries)
 {
     private static readonly string[] paths = ["/products/cursor?pageSize=100", "/orders/v2", "/products/stream"];
 
-    public int Answers { get; private set; }
+    public int Responses { get; private set; }
 
     public int Refused { get; private set; }
 
@@ -35,7 +35,7 @@ internal sealed class Reader(HttpClient queries)
             var ids = documents.Select(document => (int)document!["id"]!).ToList();
             if (!ids.SequenceEqual(ids.Order().Distinct()))
                 Faulty.Add($"{path}: ids are not in order: {string.Join(' ', ids)}");
-            Answers++;
+            Responses++;
         }
         catch (Exception lost) when (lost is HttpRequestException or IOException)
         {

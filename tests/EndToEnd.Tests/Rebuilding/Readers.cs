@@ -16,7 +16,7 @@ internal sealed class Readers(Shop shop)
     private int responses;
     private int expired;
 
-    public int Answers => Volatile.Read(ref responses);
+    public int Responses => Volatile.Read(ref responses);
 
     /// <summary>Cursors of an earlier epoch, which are not faults.</summary>
     public int Expired => Volatile.Read(ref expired);

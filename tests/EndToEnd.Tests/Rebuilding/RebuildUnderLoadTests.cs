@@ -33,7 +33,7 @@ public sealed class RebuildUnderLoadTests(SeededShop seeded, ITestOutputHelper o
         await reading.CancelAsync();
         await reads;
         readers.Faults.ShouldBeEmpty();
-        readers.Answers.ShouldBeGreaterThan(100);
+        readers.Responses.ShouldBeGreaterThan(100);
         readers.Expired.ShouldBeGreaterThan(0);
         traffic.Retries.ShouldBe(0);
         (await Shop.EpochAsync()).ShouldBeGreaterThan(epoch);

@@ -30,6 +30,36 @@ public sealed class SchemaTests(ReadStore store) : IClassFixture<ReadStore>
     }
 
     [Fact]
+    public async Task A_migration_waits_for_a_server_that_takes_no_connection_yet()
+    {
+        await using var database = await TestDatabase.CreateAsync("unavailable", _ => Task.CompletedTask);
+        var settings = new NpgsqlConnectionStringBuilder(database.Projector);
+        using var way = new TcpProxy(settings.Port);
+        settings.Port = way.Port;
+        way.Cut();
+
+        var migration = ReadSchema.MigrateAsync(settings.ConnectionString, CancellationToken.None);
+        await Task.Delay(TimeSpan.FromSeconds(1.5));
+        migration.IsCompleted.ShouldBeFalse("it tries again");
+        way.Restore();
+
+        await migration.WaitAsync(TimeSpan.FromSeconds(30));
+    }
+
+    [Fact]
+    public async Task A_migration_with_a_wrong_password_ends_at_once()
+    {
+        await using var database = await TestDatabase.CreateAsync("refused", _ => Task.CompletedTask);
+        var settings = new NpgsqlConnectionStringBuilder(database.Projector) { Password = "wrong" };
+
+        var refused = await Should.ThrowAsync<PostgresException>(
+            () => ReadSchema.MigrateAsync(settings.ConnectionString, CancellationToken.None)
+                .WaitAsync(TimeSpan.FromSeconds(5)));
+
+        refused.SqlState.ShouldBe(PostgresErrorCodes.InvalidPassword);
+    }
+
+    [Fact]
     public async Task A_migration_that_waits_for_a_reader_delays_no_query()
     {
         await using var database = await TestDatabase.CreateAsync(

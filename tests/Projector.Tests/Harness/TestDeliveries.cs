@@ -1,6 +1,7 @@
 using System.Collections.Concurrent;
 using System.Diagnostics;
 using ApexShop.Events;
+using ApexShop.Hosting;
 using ApexShop.Projector.Intake;
 using ApexShop.Projector.Projecting;
 using Microsoft.Extensions.Logging;
@@ -56,7 +57,7 @@ internal sealed class TestDeliveries : IAcknowledger, IAsyncDisposable
     public async Task LoseAsync()
     {
         await lost.CancelAsync();
-        await running.ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+        await running.WithoutThrowing();
     }
 
     public async Task AcknowledgeAsync(IReadOnlyList<Delivery> deliveries, Task raised)

@@ -50,12 +50,13 @@ internal sealed class TestProjector : IAsyncDisposable
             Limit = redisLimit ?? TimeSpan.FromSeconds(10),
         };
         Generations = generations;
-        Tags = new TagRaiser(database, generations, TimeProvider.System, logs.CreateLogger<TagRaiser>());
+        Tags = new TagRaiser(
+            new RaisedTags(database), generations, TimeProvider.System, logs.CreateLogger<TagRaiser>());
         var metrics = new ProjectorMetrics(services.GetRequiredService<IMeterFactory>(), TimeProvider.System);
         var projections = new Projections(currency) { MostAtOnce = mostAtOnce };
-        var applier = new EventApplier(projections);
+        var store = new ProjectionStore(database, projections);
         var transaction = new BatchTransaction(
-            database, projections, applier, Tags, metrics, Foreign, logs.CreateLogger<BatchTransaction>());
+            store, projections, Tags, metrics, Foreign, logs.CreateLogger<BatchTransaction>());
         var holes = new HoleFiller(transaction, log, metrics, logs.CreateLogger<HoleFiller>());
         Applier = new BatchApplier(transaction, holes, metrics);
         Deliveries = new TestDeliveries(Applier, logs.CreateLogger<DeliveryQueue>());
@@ -71,7 +72,7 @@ internal sealed class TestProjector : IAsyncDisposable
             TimeProvider.System,
             logs.CreateLogger<ParkedGauges>());
         Watch = new LogWatch(
-            database,
+            new Checkpoints(database),
             log,
             Applier,
             _ => Task.FromResult(HasQueuedMessages),
@@ -87,7 +88,6 @@ internal sealed class TestProjector : IAsyncDisposable
             Record,
             log,
             projections,
-            applier,
             Tags,
             Options.Create(Rebuilding),
             TimeProvider.System,
@@ -97,7 +97,6 @@ internal sealed class TestProjector : IAsyncDisposable
             Record,
             log,
             projections,
-            applier,
             Tags,
             Watch,
             TimeProvider.System,

@@ -1,4 +1,3 @@
-using System.Diagnostics;
 using ApexShop.TestKit;
 using Xunit.Abstractions;
 
@@ -26,18 +25,9 @@ public sealed class ClusterRunTests(ITestOutputHelper output)
 
     private static async Task<(int ExitCode, string Text)> RunAsync(DirectoryInfo state, params string[] arguments)
     {
-        var start = new ProcessStartInfo("bash", [Path.Combine(Repository.Root, "apexshop"), .. arguments])
-        {
-            RedirectStandardInput = true, RedirectStandardOutput = true, RedirectStandardError = true,
-        };
-        // The ports of the test run are in use.
-        foreach (var name in start.Environment.Keys.Where(name => name.StartsWith("APEXSHOP_")).ToList())
-            start.Environment.Remove(name);
+        var start = ProgramRun.StartOfScript([Path.Combine(Repository.Root, "apexshop"), .. arguments]);
         start.Environment["APEXSHOP_STATE"] = state.FullName;
-        using var script = Process.Start(start)!;
-        script.StandardInput.Close();
-        var (written, errors) = (script.StandardOutput.ReadToEndAsync(), script.StandardError.ReadToEndAsync());
-        await script.WaitForExitAsync();
-        return (script.ExitCode, await written + await errors);
+        var run = await ProgramRun.OfAsync(start);
+        return (run.ExitCode, run.Text);
     }
 }

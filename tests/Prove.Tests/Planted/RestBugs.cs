@@ -43,7 +43,7 @@ internal static class RestBugs
         new("rest.audit", "a table differs from its document", history =>
             history.With(rest => rest with { Audit = rest.Audit! with { Different = 1 } })),
         new("rest.audit", "a document was not compared", history =>
-            history.With(rest => rest with { Audit = rest.Audit! with { Unjudged = 1 } })),
+            history.With(rest => rest with { Audit = rest.Audit! with { NotCompared = 1 } })),
     ];
 
     private static PlantedBug First(string name, string source, Func<RestDocument, RestDocument> edit) => new(

@@ -22,7 +22,7 @@ public sealed class FrozenDatabaseTests
         await using var database = await DocumentSeeder.CreateDatabaseAsync(server.Superuser);
         var documents = new DocumentSeeder(database);
         await documents.PutAsync("products", [1, 2, 3], id => Documents.Body("products", id));
-        await using var app = new QueriesApp(database.Queries).With("Reading:GatheredSeconds", 3);
+        await using var app = new QueriesApp(database.Queries).With("Reading:StatementSeconds", 3);
         using var http = app.CreateClient();
         await using var locked = await documents.LockAsync("read.products");
 

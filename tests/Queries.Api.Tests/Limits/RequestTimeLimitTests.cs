@@ -9,7 +9,7 @@ public sealed class RequestTimeLimitTests(FewOfEach shop) : IClassFixture<FewOfE
     public async Task A_request_that_takes_too_long_is_cancelled_and_a_stream_is_not()
     {
         await using var app = new QueriesApp(shop.Database.Queries).With("Limits:RequestSeconds", "0.5")
-            .With("Reading:GatheredSeconds", 60).With("Reading:SearchSeconds", 30);
+            .With("Reading:StatementSeconds", 60).With("Reading:SearchSeconds", 30);
         using var http = app.CreateClient();
         await using var locked = await shop.LockAsync("read.products");
 

@@ -9,7 +9,7 @@ public sealed class DocumentationTests
     {
         [ValueKind.Id] = "id", [ValueKind.Amount] = "amount", [ValueKind.Flag] = "flag", [ValueKind.Stars] = "stars",
         [ValueKind.Time] = "time", [ValueKind.SearchText] =
-            "question", [ValueKind.EmailAddress] = "address", [ValueKind.OrderStatus] = "status",
+            "search", [ValueKind.EmailAddress] = "address", [ValueKind.OrderStatus] = "status",
     };
 
     private static readonly string[][] rows =

@@ -80,7 +80,7 @@ public abstract class ListPlanTests(MadeShop shop)
         var plan = await Plan.OfAsync(
             shop.Database.Queries,
             ReadDatabase.SearchSettings,
-            ListReader.PageCommand(list, ScanStart.Beginning, Size));
+            ListCommands.PageCommand(list, ScanStart.Beginning, Size));
         plan.Types.ShouldNotContain("Seq Scan", plan.ToString());
 
         // Of m among N rows a scan finds a page within (page + 1) * N / m, an index and a sort read m: never more than
@@ -101,7 +101,7 @@ public abstract class ListPlanTests(MadeShop shop)
         var plan = await Plan.OfAsync(
             shop.Database.Queries,
             ReadDatabase.ScanSettings,
-            ListReader.NumberedCommand(list, Size, (total / Size - 1) * Size));
+            ListCommands.NumberedCommand(list, Size, (total / Size - 1) * Size));
         plan.Types.ShouldNotContain("Sort");
         plan.RowsRead.ShouldBeLessThan((shop.CountOf(resource) / 500) + 2 + 500 + Size, plan.ToString());
     }
@@ -117,7 +117,7 @@ public abstract class ListPlanTests(MadeShop shop)
         var plan = await Plan.OfAsync(
             shop.Database.Queries,
             ReadDatabase.ScanSettings,
-            ListReader.NumberedCommand(list, Size, ((shop.CountOf(resource) / Size / 2) - 1) * Size));
+            ListCommands.NumberedCommand(list, Size, ((shop.CountOf(resource) / Size / 2) - 1) * Size));
         plan.Types.ShouldBe(["Nested Loop", "Limit", "Index Only Scan", "Index Scan"], plan.ToString());
     }
 
@@ -134,7 +134,7 @@ public abstract class ListPlanTests(MadeShop shop)
         list.Filters.Any(one => one.Condition.IndexUse == IndexUse.Common) ? Size : 0;
 
     private Task<Plan> ScannedAsync(ListQuery list, ScanStart start) =>
-        ScannedAsync(list, ListReader.PageCommand(list, start, Size));
+        ScannedAsync(list, ListCommands.PageCommand(list, start, Size));
 
     private async Task<Plan> ScannedAsync(ListQuery list, NpgsqlBatchCommand asked)
     {

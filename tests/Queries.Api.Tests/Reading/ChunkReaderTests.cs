@@ -48,8 +48,8 @@ public sealed class ChunkReaderTests(ChunkReaderTests.Shop shop) : IClassFixture
         }
 
         count.ShouldBe(Documents);
-        var page = await new ListReader(database)
-            .PageAsync(list, ScanStart.Beginning, Documents, CancellationToken.None);
+        var page = await shop.App.Services.GetRequiredService<PageLoader>()
+            .ReadAsync(list, ScanStart.Beginning, Documents, CancellationToken.None);
         using var text = page.Text;
         Encoding.UTF8.GetString(text.Written.Span)
             .ShouldContain(Encoding.UTF8.GetString(all.ToArray()).TrimEnd('\n').Replace('\n', ','));

@@ -19,9 +19,7 @@ public sealed class PageLoaderTests(FewOfEach shop) : IClassFixture<FewOfEach>
 
     private readonly ReadDatabase database = shop.App.Services.GetRequiredService<ReadDatabase>();
 
-    private ListReader Lists => new(database);
-
-    private PageLoader Pages => new(database.Pages, Lists, Options.Create(new ReadingOptions()));
+    private PageLoader Pages => new(database, Options.Create(new ReadingOptions()));
 
     [Fact]
     public async Task Pages_of_one_batch_are_the_same_as_each_alone()
@@ -41,7 +39,8 @@ public sealed class PageLoaderTests(FewOfEach shop) : IClassFixture<FewOfEach>
             all.Select(one => TextAsync(pages.ReadAsync(one.List, one.Start, one.Take, default))));
         foreach (var (one, text) in all.Zip(together))
         {
-            text.ShouldBe(await TextAsync(Lists.PageAsync(one.List, one.Start, one.Take, default)), one.ToString());
+            var alone = pages.AloneAsync(new PageLoader.PageScan(one.List, one.Start, one.Take), default);
+            text.ShouldBe(await TextAsync(alone), one.ToString());
         }
     }
 

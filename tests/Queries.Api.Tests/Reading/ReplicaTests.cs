@@ -1,4 +1,5 @@
 using System.Net;
+using System.Net.Sockets;
 using System.Text;
 using ApexShop.Consistency;
 using ApexShop.TestKit;
@@ -75,6 +76,19 @@ public sealed class ReplicaTests : IAsyncLifetime
         await Eventually.Holds(
             async () => await StatusAsync("products/1", token: false) == HttpStatusCode.OK, "the new primary is found");
         (await http.GetStringAsync("products/cursor")).ShouldContain("\"id\":1");
+    }
+
+    [Fact]
+    public async Task A_host_that_is_silent_does_not_make_the_process_unready()
+    {
+        using var silent = new TcpListener(IPAddress.Loopback, 0);
+        silent.Start();
+        var hosts = $"127.0.0.1:{((IPEndPoint)silent.LocalEndpoint).Port},127.0.0.1:{primary.Port}";
+        await using var cluster = new QueriesApp($"{At(hosts)};Target Session Attributes=primary");
+        using var client = cluster.CreateClient();
+
+        await Eventually.Holds(
+            async () => (await client.GetAsync("health/ready")).IsSuccessStatusCode, "the primary is found");
     }
 
     [Fact]

@@ -19,7 +19,7 @@ public sealed class ShortLivedCacheTests
             var number = Interlocked.Increment(ref loads);
             await open.Task;
             return number;
-        }, second, clock);
+        }, _ => second, clock);
 
         var all = Enumerable.Range(0, 1_000).Select(_ => Task.Run(cache.GetAsync)).ToList();
         open.SetResult();
@@ -39,7 +39,7 @@ public sealed class ShortLivedCacheTests
         {
             Interlocked.Increment(ref loads);
             return open.Task;
-        }, second, clock);
+        }, _ => second, clock);
 
         var first = cache.GetAsync();
         clock.Advance(TimeSpan.FromSeconds(5));
@@ -58,10 +58,23 @@ public sealed class ShortLivedCacheTests
             _ => ++loads == 1
                 ? Task.FromException<int>(new InvalidOperationException("unavailable"))
                 : Task.FromResult(loads),
-            second,
+            _ => second,
             clock);
 
         await Should.ThrowAsync<InvalidOperationException>(cache.GetAsync);
+        (await cache.GetAsync()).ShouldBe(2);
+    }
+
+    [Fact]
+    public async Task The_value_decides_how_long_it_is_kept()
+    {
+        var cache = new ShortLivedCache<int>(
+            _ => Task.FromResult(++loads), number => number == 1 ? second / 10 : second, clock);
+
+        (await cache.GetAsync()).ShouldBe(1);
+        clock.Advance(second / 10);
+        (await cache.GetAsync()).ShouldBe(2);
+        clock.Advance(second / 10);
         (await cache.GetAsync()).ShouldBe(2);
     }
 }

@@ -13,5 +13,5 @@ internal sealed class AdminPage(IOptions<PublicUrlsOptions> urls)
     private readonly string policy = WebPageFile.PolicyWith(
         new Uri(urls.Value.Queries).GetComponents(UriComponents.SchemeAndServer, UriFormat.UriEscaped));
 
-    public Task AnswerAsync(HttpContext http) => file.AnswerAsync(http, policy);
+    public Task SendAsync(HttpContext http) => file.SendAsync(http, policy);
 }

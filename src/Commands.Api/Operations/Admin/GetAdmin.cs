@@ -9,5 +9,5 @@ internal static class GetAdmin
     public static void Map(IEndpointRouteBuilder app) =>
         app.MapGet("/admin", Handle).WithName(nameof(GetAdmin)).ExcludeFromDescription();
 
-    private static Task Handle(HttpContext http, AdminPage page) => page.AnswerAsync(http);
+    private static Task Handle(HttpContext http, AdminPage page) => page.SendAsync(http);
 }

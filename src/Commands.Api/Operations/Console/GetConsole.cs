@@ -16,6 +16,6 @@ internal static class GetConsole
 
     private static Task Handle(HttpContext http, string? file) =>
         files.TryGetValue(file ?? WebPageFile.Entry, out var found)
-        ? found.AnswerAsync(http)
+        ? found.SendAsync(http)
         : TypedResults.NotFound().ExecuteAsync(http);
 }

@@ -71,7 +71,7 @@ internal sealed record DocumentLag(long Events, IReadOnlyDictionary<string, Reso
 /// <param name="Seconds">Age of the oldest of them.</param>
 internal sealed record ResourceLag(long Events, double Seconds)
 {
-    /// <summary>More are not counted: the console asks once a second, above all while many events wait.</summary>
+    /// <summary>More are not counted: the console reads them every second, above all while many events wait.</summary>
     public const int MaxCounted = 10_000;
 }
 

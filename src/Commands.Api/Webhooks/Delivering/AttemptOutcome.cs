@@ -1,6 +1,6 @@
 namespace ApexShop.Commands.Api.Webhooks.Delivering;
 
-/// <summary>What became of one attempt.</summary>
+/// <summary>The outcome of one attempt.</summary>
 internal enum AttemptResult
 {
     /// <summary>The receiver responded with 2xx.</summary>
@@ -13,9 +13,9 @@ internal enum AttemptResult
     Unavailable,
 }
 
-/// <param name="Result">What became of it.</param>
+/// <param name="Result">The kind of the outcome.</param>
 /// <param name="Failure">Why it was not delivered, without a text of the receiver.</param>
-/// <param name="RetryAfter">The pause that the receiver asked for.</param>
+/// <param name="RetryAfter">The pause that the receiver requires.</param>
 internal readonly record struct AttemptOutcome(
     AttemptResult Result, string? Failure = null, TimeSpan RetryAfter = default)
 {

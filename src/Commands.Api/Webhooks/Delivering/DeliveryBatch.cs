@@ -22,7 +22,7 @@ internal sealed record DeliveryBatch(
 
     public bool HasDelivered => All.Any(one => one.IsDelivered);
 
-    /// <summary>Why the receiver is unavailable, and the pause that it asked for; null while it is available.</summary>
+    /// <summary>Why the receiver is unavailable, and the pause that it requires; null while it is available.</summary>
     public AttemptOutcome? Pause =>
         All.Where(one => one.IsUnavailable).Select(one => one.Outcome).MaxBy(outcome => outcome!.Value.RetryAfter);
 

@@ -4,7 +4,7 @@ using Npgsql;
 namespace ApexShop.Commands.Api.Webhooks.Delivering;
 
 /// <summary>
-/// Stores what became of a batch in one transaction: the position of the webhook, and each event up to it that was not
+/// Stores the outcome of a batch in one transaction: the position of the webhook, and each event up to it that was not
 /// delivered.
 /// </summary>
 internal sealed class DeliveryResults(
@@ -96,7 +96,7 @@ internal sealed class DeliveryResults(
                 new() { Value = saved.Id }, new() { Value = saved.Number }, new() { Value = saved.Position },
                 new() { Value = continues ? WebhookClaims.Lifetime : rest },
                 new() { Value = saved.Revision }, new() { Value = saved.Failures }, Nullable(batch.Pause?.Failure),
-                Nullable(batch.Pause is { RetryAfter: var asked } ? PauseOf(saved.Failures, asked) : (TimeSpan?)null),
+                Nullable(batch.Pause is { RetryAfter: var pause } ? PauseOf(saved.Failures, pause) : (TimeSpan?)null),
             },
         };
     }
@@ -125,8 +125,8 @@ internal sealed class DeliveryResults(
         };
     }
 
-    private TimeSpan PauseOf(int failures, TimeSpan asked) => asked > TimeSpan.Zero
-        ? TimeSpan.FromTicks(Math.Min(asked.Ticks, options.Value.LongestPause.Ticks))
+    private TimeSpan PauseOf(int failures, TimeSpan retryAfter) => retryAfter > TimeSpan.Zero
+        ? TimeSpan.FromTicks(Math.Min(retryAfter.Ticks, options.Value.LongestPause.Ticks))
         : options.Value.PauseAfter(failures);
 
     private static NpgsqlBatchCommand Statement(string sql, WebhookClaim saved, params object[] values)

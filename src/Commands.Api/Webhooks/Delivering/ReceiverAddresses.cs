@@ -8,8 +8,8 @@ namespace ApexShop.Commands.Api.Webhooks.Delivering;
 internal sealed class AddressNotPermittedException : Exception;
 
 /// <summary>
-/// Connects to public addresses only, and to the private networks of the settings. The address is checked that the
-/// connection then uses: a name that has another address a moment later reaches nothing else.
+/// Connects to public addresses only, and to the private networks of the settings. The address that the
+/// connection uses is the one that was checked: a name that gets another address in between reaches nothing else.
 /// </summary>
 internal sealed class ReceiverAddresses(IOptions<WebhookOptions> options)
 {

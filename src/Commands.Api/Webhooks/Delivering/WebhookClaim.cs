@@ -22,7 +22,7 @@ internal sealed record WebhookClaim(
         new(EventFilter.None with { Types = Types is [] ? null : Types.ToHashSet() }, Head, IsCompacted: false);
 }
 
-/// <summary>An event that is to be sent, and what became of it in this batch.</summary>
+/// <summary>An event that is to be sent, and its outcome in this batch.</summary>
 internal sealed class Delivery(LogEntry entry, int attempts)
 {
     public LogEntry Entry => entry;

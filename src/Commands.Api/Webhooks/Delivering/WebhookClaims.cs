@@ -14,7 +14,7 @@ internal sealed class WebhookClaims(
     public static readonly TimeSpan Lifetime = TimeSpan.FromMinutes(1);
 
     private const string TakeSql =
-        """
+        $"""
         WITH head AS (SELECT position FROM shop.log_positions WHERE name = 'head')
         UPDATE shop.webhooks SET claim = claim + 1, claimed_until = clock_timestamp() + $2
         WHERE id = (
@@ -27,8 +27,7 @@ internal sealed class WebhookClaims(
                     OR EXISTS (SELECT FROM shop.webhook_deliveries
                         WHERE webhook_id = due.id AND next_attempt_at <= clock_timestamp()))
             ORDER BY claimed_until LIMIT 1 FOR NO KEY UPDATE SKIP LOCKED)
-        RETURNING id, url, secret_id,
-            CASE WHEN earlier_secret_until > clock_timestamp() THEN earlier_secret_id END,
+        RETURNING {Receiver.Columns},
             types, position, (SELECT position FROM head), failures, claim, revision
         """;
 
@@ -42,10 +41,8 @@ internal sealed class WebhookClaims(
         command.Parameters.Add(new() { Value = options.Value.WaitingEvents });
         await using var row = await command.ExecuteReaderAsync(ct);
         if (!await row.ReadAsync(ct)) return null;
-        var receiver = new Receiver(
-            row.GetInt32(0), row.GetString(1), row.GetGuid(2), row.GetFieldValue<Guid?>(3));
         return new(
-            receiver, row.GetFieldValue<string[]>(4), row.GetInt64(5), row.GetInt64(6), row.GetInt32(7),
+            Receiver.Read(row), row.GetFieldValue<string[]>(4), row.GetInt64(5), row.GetInt64(6), row.GetInt32(7),
             row.GetInt64(8), row.GetInt64(9), since);
     }
 }

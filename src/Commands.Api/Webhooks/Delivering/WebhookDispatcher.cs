@@ -1,4 +1,5 @@
 using ApexShop.Errors;
+using ApexShop.Hosting;
 using Microsoft.Extensions.Options;
 
 namespace ApexShop.Commands.Api.Webhooks.Delivering;
@@ -40,7 +41,7 @@ internal sealed class WebhookDispatcher(
             }
 
             slots.Release();
-            await Task.Delay(pause, clock, stoppingToken).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+            await Task.Delay(pause, clock, stoppingToken).WithoutThrowing();
         }
 
         for (var i = 0; i < options.Value.Concurrency; i++) await slots.WaitAsync(CancellationToken.None);

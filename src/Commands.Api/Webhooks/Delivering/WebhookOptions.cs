@@ -1,5 +1,6 @@
 using System.ComponentModel.DataAnnotations;
 using System.Net;
+using ApexShop.Access;
 using Microsoft.Extensions.Options;
 
 namespace ApexShop.Commands.Api.Webhooks.Delivering;
@@ -13,7 +14,7 @@ internal sealed class WebhookOptions
     /// The key from which the secrets of webhooks are derived: at least 32 bytes as base64, the same for all processes.
     /// Without it there are no webhooks, and a webhook made with another key is not delivered.
     /// </summary>
-    [Base64String, RegularExpression("[A-Za-z0-9+/]{43,1024}={0,2}")]
+    [Base64String, RegularExpression(SigningKey.Pattern)]
     public string Key { get; set; } = "";
 
     /// <summary>False: this process sends no events, and serves only the requests of operators.</summary>

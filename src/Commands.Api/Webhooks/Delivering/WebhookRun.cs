@@ -11,8 +11,8 @@ internal sealed class WebhookRun(
     private const int AggregatesAtATime = 4;
 
     /// <summary>
-    /// So long after the beginning of a claim no attempt begins any more: it ends before the claim does, whatever this
-    /// process has waited for. After so long another webhook may be delivered, too.
+    /// Later than this after the beginning of a claim no attempt begins: so each ends before the claim, even if this
+    /// process had to wait. It is also the time after which another webhook may be delivered.
     /// </summary>
     private static readonly TimeSpan turn = TimeSpan.FromSeconds(10);
 

@@ -6,11 +6,20 @@ using System.Security.Cryptography;
 using System.Text;
 using ApexShop.Events;
 using Microsoft.Extensions.Options;
+using Npgsql;
 
 namespace ApexShop.Commands.Api.Webhooks.Delivering;
 
 /// <summary>Where events are sent, and the secrets that sign them: the earlier one for a day after a renewal.</summary>
-internal sealed record Receiver(int WebhookId, string Url, Guid SecretId, Guid? EarlierSecretId);
+internal sealed record Receiver(int WebhookId, string Url, Guid SecretId, Guid? EarlierSecretId)
+{
+    /// <summary>The first columns of a statement that reads webhooks, for <see cref="Read"/>.</summary>
+    public const string Columns =
+        "id, url, secret_id, CASE WHEN earlier_secret_until > clock_timestamp() THEN earlier_secret_id END";
+
+    public static Receiver Read(NpgsqlDataReader row) =>
+        new(row.GetInt32(0), row.GetString(1), row.GetGuid(2), row.GetFieldValue<Guid?>(3));
+}
 
 /// <summary>
 /// Sends one event as a CloudEvent in a POST, signed as the specification Standard Webhooks has it. No redirect is

@@ -10,7 +10,7 @@ CREATE TABLE read.product_name_words (
 CREATE TABLE read.name_word_counts (
     word     text COLLATE "C" PRIMARY KEY,
     products integer NOT NULL,
-    -- The last transaction that changed the number: a reader asks for what changed since it read before.
+    -- The last transaction that changed the number: a reader reads what changed since its last read.
     changed  xid8 NOT NULL DEFAULT pg_current_xact_id()
 );
 CREATE INDEX name_word_counts_by_change ON read.name_word_counts (changed);

@@ -13,7 +13,7 @@ internal sealed class AuditCounts(int mostNamed)
     private long different;
     private long repaired;
 
-    public long Unjudged { get; set; }
+    public long NotCompared { get; set; }
 
     public AuditProgress Progress => new(current, compared - comparedBefore, different);
 
@@ -33,5 +33,5 @@ internal sealed class AuditCounts(int mostNamed)
     }
 
     public AuditSummary Summary(TimeSpan elapsed) =>
-        new(compared, different, repaired, Unjudged, remaining, Math.Round(elapsed.TotalSeconds, 3));
+        new(compared, different, repaired, NotCompared, remaining, Math.Round(elapsed.TotalSeconds, 3));
 }

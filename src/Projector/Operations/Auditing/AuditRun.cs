@@ -11,7 +11,7 @@ internal sealed record AuditParts(
 
 /// <summary>
 /// One audit, bucket by bucket, with only one bucket in memory. The first pass compares the rows of the documents, and
-/// repairs them if asked to; the second compares what is derived from them.
+/// repairs them if this is requested; the second compares what is derived from them.
 /// </summary>
 internal sealed class AuditRun(AuditParts parts, AuditingOptions options, bool repair)
 {
@@ -81,8 +81,8 @@ internal sealed class AuditRun(AuditParts parts, AuditingOptions options, bool r
         counts.Compared(snapshot.Found.Documents.Values.Count(document => !document.IsDeleted));
         var comparison = await parts.Comparer.CompareAsync(snapshot, checksum, waitingTime, ct);
         // No further bucket waits for a projection that makes no progress.
-        if (comparison.Unjudged > 0) waitingTime = TimeSpan.Zero;
-        counts.Unjudged += comparison.Unjudged;
+        if (comparison.NotCompared > 0) waitingTime = TimeSpan.Zero;
+        counts.NotCompared += comparison.NotCompared;
         return comparison.Differences;
     }
 

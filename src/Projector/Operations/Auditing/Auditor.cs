@@ -42,7 +42,7 @@ internal sealed class Auditor(
         else if (line is AuditSummary summary)
         {
             metrics.Found(summary.Remaining);
-            logger.Audited(summary.Compared, summary.Different, summary.Repaired, summary.Unjudged, summary.Seconds);
+            logger.Audited(summary.Compared, summary.Different, summary.Repaired, summary.NotCompared, summary.Seconds);
         }
     }
 }

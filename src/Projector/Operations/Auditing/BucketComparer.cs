@@ -7,7 +7,7 @@ using ApexShop.Projector.Projecting;
 namespace ApexShop.Projector.Operations.Auditing;
 
 /// <summary>The differences of a bucket, and how many documents were behind their rows for too long.</summary>
-internal sealed record BucketComparison(IReadOnlyList<Difference> Differences, int Unjudged);
+internal sealed record BucketComparison(IReadOnlyList<Difference> Differences, int NotCompared);
 
 /// <summary>
 /// Compares the documents of a bucket with the rows of the write side. A difference may be an event that is not applied

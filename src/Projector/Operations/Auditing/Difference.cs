@@ -11,11 +11,11 @@ internal sealed record Difference(string What, int? Id, IReadOnlyList<string> Fi
     public const string Missing = "missing";
     public const string Behind = "behind";
     public const string Ahead = "ahead";
-    public const string Buried = "buried";
-    public const string Alive = "alive";
+    public const string Deleted = "deleted";
+    public const string NotDeleted = "notDeleted";
     public const string Foreign = "foreign";
     public const string Derived = "derived";
-    public const string SideTable = "beside";
+    public const string SideTable = "sideTable";
     public const string Parked = "parked";
     public const string Unlogged = "unlogged";
 

@@ -18,7 +18,7 @@ internal readonly record struct DocumentComparison(string? What, bool IsOpen)
     {
         var living = document is { IsDeleted: false } ? document : null;
         if (row?.Version is not { } version) return living is null ? same : WithoutRow(row, checkpoint);
-        if (document is { IsDeleted: true } && document.Version >= version) return Wrong(Difference.Buried);
+        if (document is { IsDeleted: true } && document.Version >= version) return Wrong(Difference.Deleted);
         if (living?.Version > version) return Wrong(Difference.Ahead);
         if (living?.Version == version) return IsSame(living, row) ? same : Wrong(Difference.State);
 
@@ -27,7 +27,7 @@ internal readonly record struct DocumentComparison(string? What, bool IsOpen)
         if (row.IsWaiting) return open;
         if (row.LoggedVersion is not { } logged || logged < version) return Wrong(Difference.Unlogged);
         if (row.Position > checkpoint) return open;
-        return Wrong(document is null ? Difference.Missing : living is null ? Difference.Buried : Difference.Behind);
+        return Wrong(document is null ? Difference.Missing : living is null ? Difference.Deleted : Difference.Behind);
     }
 
     /// <summary>
@@ -44,7 +44,7 @@ internal readonly record struct DocumentComparison(string? What, bool IsOpen)
         if (row is null) return Wrong(Difference.Foreign);
         if (row.IsWaiting) return open;
         if (!row.IsDeleted) return Wrong(Difference.Unlogged);
-        return row.Position > checkpoint ? open : Wrong(Difference.Alive);
+        return row.Position > checkpoint ? open : Wrong(Difference.NotDeleted);
     }
 
     private static bool IsSame(CheckedDocument document, AggregateCheck row) =>

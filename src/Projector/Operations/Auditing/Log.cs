@@ -4,10 +4,10 @@ namespace ApexShop.Projector.Operations.Auditing;
 internal static partial class Log
 {
     [LoggerMessage(3300, LogLevel.Information,
-        "Audit: {Compared} documents compared, {Different} differences, {Repaired} repaired, {Unjudged} unjudged, "
-        + "{Seconds} s")]
+        "Audit: {Compared} documents compared, {Different} differences, {Repaired} repaired, "
+        + "{NotCompared} not compared, {Seconds} s")]
     public static partial void Audited(
-        this ILogger logger, long compared, long different, long repaired, long unjudged, double seconds);
+        this ILogger logger, long compared, long different, long repaired, long notCompared, double seconds);
 
     [LoggerMessage(3301, LogLevel.Warning,
         "Audit: {Resource}/{Id} (segment {Segment}) differs: {What} {Fields}, repaired: {Repaired}")]

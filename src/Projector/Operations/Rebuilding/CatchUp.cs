@@ -32,7 +32,6 @@ internal sealed class CatchUp(
         NpgsqlConnection connection,
         EventLogClient log,
         Projections projections,
-        EventApplier applier,
         string prefix,
         string? logId,
         CancellationToken ct)
@@ -43,7 +42,7 @@ internal sealed class CatchUp(
             $"SELECT DISTINCT resource, aggregate_id FROM {ReadTables.ParkedEvents}",
             row => parked.Add((row.GetString(0), row.GetInt32(1))));
         var reached = await LogContinuity.PositionsAsync(statements, ct);
-        return new(log, logId, new(connection, projections, applier, prefix, parked), reached);
+        return new(log, logId, new(connection, projections, prefix, parked), reached);
     }
 
     /// <summary>Applies the next events until few are left; the highest position after each step.</summary>

@@ -1,3 +1,4 @@
+using ApexShop.Hosting;
 using ApexShop.Projector.Documents;
 using ApexShop.Projector.Projecting;
 using ApexShop.ReadModels;
@@ -70,7 +71,7 @@ internal sealed class DocumentFiller(
         }
         finally
         {
-            await ((Task)next).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+            await next.WithoutThrowing();
         }
 
         return copied > 0 ? last : null;
@@ -82,7 +83,7 @@ internal sealed class DocumentFiller(
         {
             await chunk.CopyAsync(connection, RebuiltTables.NextPrefix, isEmptied, ct);
         }
-        catch (PostgresException refused) when (CopyLine.Of(refused) is { } line && line <= chunk.Ids.Count)
+        catch (PostgresException refused) when (CopyErrorLine.Of(refused) is { } line && line <= chunk.Ids.Count)
         {
             throw new RefusedDocumentException(resource, chunk.Ids[line - 1], refused);
         }

@@ -10,7 +10,7 @@ namespace ApexShop.Projector.Operations.Rebuilding;
 /// aggregate is parked any more. If not, all its events are applied in order, so that the document shows the last state
 /// that could be applied, and the events after it are parked.
 /// </summary>
-internal sealed class ParkedRetry(EventLogClient log, Projections projections, EventApplier applier)
+internal sealed class ParkedRetry(EventLogClient log, Projections projections)
 {
     public async Task TryAsync(StatementBatch statements, long position, CancellationToken ct)
     {
@@ -34,10 +34,11 @@ internal sealed class ParkedRetry(EventLogClient log, Projections projections, E
     {
         var events = history.Select(entry => DecodedEvent.Decode(entry, projections[resource])).ToList();
         ExpectedTotals.Add(statements, resource, events[^1..]);
-        var attempt = await applier.ApplyAsync(
-            statements, resource, events[^1..], new HashSet<int>(), invalidations, oneByOne: true, ct);
+        var writer = new ProjectionWriter(statements, projections);
+        var attempt = await EventApplier.ApplyAsync(
+            writer, resource, events[^1..], new HashSet<int>(), invalidations, oneByOne: true, ct);
         if (attempt.Parked.Count == 0) return;
-        await applier.ApplyAsync(
-            statements, resource, events, new HashSet<int>(), invalidations, oneByOne: true, ct);
+        await EventApplier.ApplyAsync(
+            writer, resource, events, new HashSet<int>(), invalidations, oneByOne: true, ct);
     }
 }

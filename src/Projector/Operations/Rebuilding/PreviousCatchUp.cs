@@ -14,7 +14,6 @@ internal sealed class PreviousCatchUp(
     NpgsqlConnection connection,
     EventLogClient log,
     Projections projections,
-    EventApplier applier,
     ILogger logger) : IDisposable
 {
     private const string Prefix = RebuiltTables.Previous + ".";
@@ -54,7 +53,7 @@ internal sealed class PreviousCatchUp(
         var checkpoints = await LogContinuity.CheckpointsAsync(new StatementBatch(connection, Prefix), ct);
         return await LogContinuity.BreakAsync(log, checkpoints, ct) is { } reason
             ? throw new RebuildException(reason)
-            : await CatchUp.BeginAsync(connection, log, projections, applier, Prefix, await log.IdAsync(ct), ct);
+            : await CatchUp.BeginAsync(connection, log, projections, Prefix, await log.IdAsync(ct), ct);
     }
 
     // Once it is over, there is nothing to wait for.

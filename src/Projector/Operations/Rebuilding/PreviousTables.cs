@@ -13,7 +13,6 @@ internal sealed class PreviousTables(
     RebuildRecord record,
     EventLogClient log,
     Projections projections,
-    EventApplier applier,
     TagRaiser tags,
     LogWatch watch,
     TimeProvider clock,
@@ -78,7 +77,7 @@ internal sealed class PreviousTables(
     private async Task<bool> ExchangeAsync(NpgsqlConnection connection, CancellationToken ct)
     {
         var tables = new TableSwitch(connection, clock);
-        using var catchUp = new PreviousCatchUp(connection, log, projections, applier, logger);
+        using var catchUp = new PreviousCatchUp(connection, log, projections, logger);
         string[] schemas = [ReadTables.Schema, RebuiltTables.Previous];
         var began = clock.GetTimestamp();
         for (var attempt = 0; clock.GetElapsedTime(began) < limit; attempt++)

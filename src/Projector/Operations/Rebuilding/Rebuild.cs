@@ -16,7 +16,6 @@ internal sealed class Rebuild(
     NpgsqlDataSource database,
     EventLogClient log,
     Projections projections,
-    EventApplier applier,
     RebuildProgress progress,
     RebuildingOptions options,
     TimeProvider clock,
@@ -35,12 +34,12 @@ internal sealed class Rebuild(
         await staged.CreateAsync(ct);
         if (last is not null) logger.RebuildContinues(last, staged.Position);
         await staged.ReadAsync(log, progress, ct);
-        var retry = new ParkedRetry(log, projections, applier);
+        var retry = new ParkedRetry(log, projections);
         var documents = new DocumentFiller(
             connection, database, projections, steps, progress, options.TransactionDocuments);
         await new TableFiller(connection, documents, staged, steps, projections, retry, progress).RunAsync(ct);
         var catchUp = await CatchUp.BeginAsync(
-            connection, log, projections, applier, RebuiltTables.NextPrefix, logId, ct);
+            connection, log, projections, RebuiltTables.NextPrefix, logId, ct);
         progress.Phase = RebuildPhase.CatchingUp;
         await CatchUpAsync(catchUp, ct);
 

@@ -15,7 +15,6 @@ internal sealed class Rebuilder(
     RebuildRecord record,
     EventLogClient log,
     Projections projections,
-    EventApplier applier,
     TagRaiser tags,
     IOptions<RebuildingOptions> options,
     TimeProvider clock,
@@ -80,7 +79,7 @@ internal sealed class Rebuilder(
         try
         {
             var rebuild = new Rebuild(
-                run.Held.Connection, database, log, projections, applier, run.Progress, options.Value, clock, logger);
+                run.Held.Connection, database, log, projections, run.Progress, options.Value, clock, logger);
             await rebuild.RunAsync(ct);
             await TryRaiseTagsAsync(ct);
             await TryDropStagedAsync(run.Held.Connection);

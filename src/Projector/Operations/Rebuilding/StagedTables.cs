@@ -133,7 +133,7 @@ internal sealed class StagedTables(NpgsqlConnection connection, Projections proj
                 await projections[resource].StageAsync(connection, RebuiltTables.StagedPrefix, changes, ct);
                 return;
             }
-            catch (PostgresException exception) when (CopyLine.Of(exception) is { } line && line <= changes.Count)
+            catch (PostgresException exception) when (CopyErrorLine.Of(exception) is { } line && line <= changes.Count)
             {
                 refused.Add(changes[line - 1].State.Id);
                 changes.RemoveAt(line - 1);

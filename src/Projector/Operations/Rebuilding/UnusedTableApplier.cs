@@ -11,7 +11,6 @@ namespace ApexShop.Projector.Operations.Rebuilding;
 internal sealed class UnusedTableApplier(
     NpgsqlConnection connection,
     Projections projections,
-    EventApplier applier,
     string prefix,
     HashSet<(string Resource, int Id)> parked)
 {
@@ -41,11 +40,12 @@ internal sealed class UnusedTableApplier(
         CancellationToken ct)
     {
         var (invalidations, applied) = (new Invalidations(), new List<EventParking>());
+        var writer = new ProjectionWriter(statements, projections);
         foreach (var (resource, entries) in news)
         {
             var events = entries.Select(entry => DecodedEvent.Decode(entry, projections[resource])).ToList();
             HashSet<int> before = [.. parked.Where(one => one.Resource == resource).Select(one => one.Id)];
-            applied.Add(await applier.ApplyAsync(statements, resource, events, before, invalidations, oneByOne, ct));
+            applied.Add(await EventApplier.ApplyAsync(writer, resource, events, before, invalidations, oneByOne, ct));
             if (prefix == RebuiltTables.NextPrefix) ExpectedTotals.Add(statements, resource, events);
         }
 

@@ -21,7 +21,7 @@ export const categories = once(async () => {
   return found;
 });
 
-/** Words that find at least one product: in a name, the last word usually says what the product is. */
+/** Words that find at least one product: in a name, the last word is usually the kind of the product. */
 export const searchWords = once(async () => {
   const words = new Set();
   for await (const { name } of new List('products', { sort: 'newest', isActive: true }, newest).next()) {

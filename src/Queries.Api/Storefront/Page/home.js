@@ -33,7 +33,7 @@ export class Home {
       const query = { sort: 'rating', inStock: true, isActive: true };
       for await (const product of new List('products', query, best).next()) found.push(productCard(product));
     } catch {
-      // The list below says what is wrong.
+      // The list below shows what is wrong.
     }
     list.replaceChildren(...found);
     this.#root.querySelector('.best').hidden = found.length === 0;

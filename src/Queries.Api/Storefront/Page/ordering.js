@@ -46,7 +46,7 @@ function noteOf({ quantity, price, currency }, product) {
   return `${short} ${changed}`.trim();
 }
 
-// The response says that the order was not placed, and will not be with this key.
+// The response means that the order was not placed, and will not be with this key.
 function isFinal({ status, code }) {
   return status >= 400 && status < 500 && ![401, 408, 429].includes(status) && code !== 'idempotency.in_progress';
 }

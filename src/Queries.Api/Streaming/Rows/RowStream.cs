@@ -64,7 +64,7 @@ internal sealed class RowStream(
         finally
         {
             // However the stream ended: a buffer must not be returned to the pool while it is being filled.
-            await ((Task)coming).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+            await coming.WithoutThrowing();
         }
     }
 

@@ -1,3 +1,5 @@
+using ApexShop.Hosting;
+
 namespace ApexShop.Queries.Api.Streaming.Segments;
 
 /// <summary>
@@ -43,7 +45,7 @@ internal sealed class SegmentCache(
     {
         // Off the caller's lock.
         await Task.Yield();
-        await running.ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+        await running.WithoutThrowing();
         lock (gate) (running, next) = (next!, null);
         return await RefreshAsync();
     }
@@ -133,14 +135,10 @@ internal sealed class SegmentCache(
 
     private bool TryAdd(Segment segment, List<Segment> added)
     {
-        if (!budget.TryAdd(segment, this))
-        {
-            pause = (clock.GetTimestamp(), memoryPause);
-            return false;
-        }
-
-        added.Add(segment);
-        return true;
+        var fits = budget.TryAdd(segment, this);
+        if (fits) added.Add(segment);
+        else pause = (clock.GetTimestamp(), memoryPause);
+        return fits;
     }
 
     private void Replace(SegmentSet set) => budget.Release(Interlocked.Exchange(ref current, set).Segments);

@@ -41,7 +41,7 @@ internal sealed class SegmentStream : IDisposable
         (this.clock, this.stop) = (clock, stop);
         Budget = new SegmentBudget((long)streaming.Value.SegmentMegabytes * Megabyte);
         metrics = new SegmentMetrics(meters, Budget);
-        var limit = TimeSpan.FromSeconds(reading.Value.GatheredSeconds);
+        var limit = TimeSpan.FromSeconds(reading.Value.StatementSeconds);
         readers = ReadModel.All.ToDictionary(
             resource => resource.Name, resource => new SegmentReader(resource, database.Starts) { Limit = limit });
         foreach (var (resource, reader) in readers)

@@ -41,7 +41,7 @@ public sealed class MetricsPage : IDisposable
     }
 
     /// <summary>Sends the page.</summary>
-    public async Task AnswerAsync(HttpContext http)
+    public async Task SendAsync(HttpContext http)
     {
         http.Response.ContentType = ContentType;
         http.Response.Headers.CacheControl = "no-store";

@@ -16,6 +16,6 @@ public static class MetricsRoute
     public static void MapMetrics(this IEndpointRouteBuilder app)
     {
         var page = app.ServiceProvider.GetRequiredService<MetricsPage>();
-        app.MapMethods(MetricsPage.Path, methods, page.AnswerAsync).WithName(Name).RequireScope(Scopes.MetricsRead);
+        app.MapMethods(MetricsPage.Path, methods, page.SendAsync).WithName(Name).RequireScope(Scopes.MetricsRead);
     }
 }

@@ -188,9 +188,9 @@ public sealed class ChecksumTests(CommandsApp app) : IClassFixture<CommandsApp>
     {
         await using var connection = new NpgsqlConnection(app.Database.Commands);
         await connection.OpenAsync();
-        using var head = new LogHeadSignal();
+        var head = new LogHeadSignal();
         var options = Options.Create(new OutboxOptions());
         var sequencer = new Sequencer(head, new LeaderLease(options, NullLogger<LeaderLease>.Instance), options);
-        await sequencer.MoveAsync(connection, term: 0, CancellationToken.None);
+        await sequencer.MoveAsync(new LeaderConnection(connection), term: 0, CancellationToken.None);
     }
 }

@@ -188,7 +188,8 @@ public sealed class GetPipelineTests(CommandsApp app) : IClassFixture<CommandsAp
         await leader.OpenAsync();
         var lease = new LeaderLease(
             Options.Create(new OutboxOptions()), NullLogger<LeaderLease>.Instance);
-        (await lease.TakeAsync(leader, reachesBroker: false, CancellationToken.None)).Term.ShouldNotBeNull();
+        var connection = new LeaderConnection(leader);
+        (await lease.TakeAsync(connection, reachesBroker: false, CancellationToken.None)).Term.ShouldNotBeNull();
 
         Text((await AskAsync([], [])).GetProperty("log"), "leader").ShouldBe("another");
     }

@@ -51,7 +51,7 @@ public sealed class AuditTests(ReadStore store) : AuditTest(store)
             """);
 
         await Should.ThrowAsync<EventLogException>(() => AuditAsync(repair: true));
-        (await AuditAsync()).Texts.ShouldBe(["products/4 beside"]);
+        (await AuditAsync()).Texts.ShouldBe(["products/4 sideTable"]);
         await Store.ExecuteAsync("UPDATE read.projection_state SET origin = read.origin()");
 
         (await AuditAsync(repair: true)).Summary.Remaining.Values.Sum().ShouldBe(0);
@@ -80,7 +80,7 @@ public sealed class AuditTests(ReadStore store) : AuditTest(store)
             rating = NULL, created_date = NULL
         WHERE id = 4
         """,
-        "reviews/4 buried")]
+        "reviews/4 deleted")]
     [InlineData("DELETE FROM read.reviews WHERE id = 4", "reviews/4 missing")]
     [InlineData(
         """
@@ -153,27 +153,27 @@ public sealed class AuditTests(ReadStore store) : AuditTest(store)
     }
 
     [Theory]
-    [InlineData("UPDATE read.product_ratings SET average = 4.99 WHERE product_id = 4", "products/4 beside")]
-    [InlineData("DELETE FROM read.product_changes WHERE product_id = 4", "products/4 beside")]
+    [InlineData("UPDATE read.product_ratings SET average = 4.99 WHERE product_id = 4", "products/4 sideTable")]
+    [InlineData("DELETE FROM read.product_changes WHERE product_id = 4", "products/4 sideTable")]
     [InlineData(
         "UPDATE read.product_words SET words = to_tsvector('english', 'lamp') WHERE product_id = 4",
-        "products/4 beside")]
-    [InlineData("INSERT INTO read.product_ratings VALUES (9000, 1)", "products/9000 beside")]
+        "products/4 sideTable")]
+    [InlineData("INSERT INTO read.product_ratings VALUES (9000, 1)", "products/9000 sideTable")]
     [InlineData(
-        "UPDATE read.segments SET document_count = 7 WHERE kind = 'users'", "users/segment 0 beside read.segments")]
+        "UPDATE read.segments SET document_count = 7 WHERE kind = 'users'", "users/segment 0 sideTable read.segments")]
     [InlineData(
         "DELETE FROM read.segments WHERE kind = 'products' AND segment = 2",
-        "products/segment 2 beside read.segments")]
-    [InlineData("INSERT INTO read.segments VALUES ('orders', 40, 1, 3)", "orders/segment 40 beside read.segments")]
-    [InlineData("UPDATE read.order_totals SET spent = spent + 0.01 WHERE customer_id = 4", "users/4 beside")]
-    [InlineData("DELETE FROM read.order_totals WHERE customer_id = 4", "users/4 beside")]
-    [InlineData("UPDATE read.review_totals SET reviews = reviews + 1 WHERE product_id = 4", "products/4 beside")]
-    [InlineData("INSERT INTO read.review_totals VALUES (9000, 1, 5)", "products/9000 beside")]
+        "products/segment 2 sideTable read.segments")]
+    [InlineData("INSERT INTO read.segments VALUES ('orders', 40, 1, 3)", "orders/segment 40 sideTable read.segments")]
+    [InlineData("UPDATE read.order_totals SET spent = spent + 0.01 WHERE customer_id = 4", "users/4 sideTable")]
+    [InlineData("DELETE FROM read.order_totals WHERE customer_id = 4", "users/4 sideTable")]
+    [InlineData("UPDATE read.review_totals SET reviews = reviews + 1 WHERE product_id = 4", "products/4 sideTable")]
+    [InlineData("INSERT INTO read.review_totals VALUES (9000, 1, 5)", "products/9000 sideTable")]
     [InlineData(
         "UPDATE read.category_segments SET product_count = 0 WHERE category_id = 2 AND segment = 0",
-        "products/segment 0 beside read.category_segments")]
+        "products/segment 0 sideTable read.category_segments")]
     [InlineData(
-        "INSERT INTO read.category_segments VALUES (77, 9, 3)", "products/segment 9 beside read.category_segments")]
+        "INSERT INTO read.category_segments VALUES (77, 9, 3)", "products/segment 9 sideTable read.category_segments")]
     public async Task Wrong_side_table_rows_are_reported_and_repaired(string harm, string named)
     {
         await ShopAsync();
@@ -202,7 +202,7 @@ public sealed class AuditTests(ReadStore store) : AuditTest(store)
             FROM read.reviews s WHERE s.id = 4 AND t.id = 9
             """);
 
-        (await AuditAsync()).Texts.ShouldContain("reviews/9 alive");
+        (await AuditAsync()).Texts.ShouldContain("reviews/9 notDeleted");
         await AuditAsync(repair: true);
 
         (await AuditAsync()).Texts.ShouldBeEmpty();

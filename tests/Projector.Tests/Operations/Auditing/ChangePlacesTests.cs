@@ -47,7 +47,7 @@ public sealed class ChangePlacesTests(ReadStore store) : AuditTest(store)
         // After a place above the sequence the client has a cursor above it too.
         await client.ReadAsync();
 
-        (await AuditAsync()).Texts.ShouldBe([$"{document} beside"]);
+        (await AuditAsync()).Texts.ShouldBe([$"{document} sideTable"]);
         var repaired = await AuditAsync(repair: true);
 
         repaired.Differences.ShouldHaveSingleItem().Repaired.ShouldBe(true);
@@ -75,7 +75,7 @@ public sealed class ChangePlacesTests(ReadStore store) : AuditTest(store)
         await Store.ExecuteAsync("DELETE FROM read.users WHERE id = 91");
 
         (await AuditAsync()).Texts.Where(text => text.StartsWith("users/9", StringComparison.Ordinal))
-            .ShouldBe(["users/91 beside"]);
+            .ShouldBe(["users/91 sideTable"]);
         await AuditAsync(repair: true);
 
         (await AuditAsync()).Texts.ShouldBeEmpty();

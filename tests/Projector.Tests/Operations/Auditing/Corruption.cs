@@ -40,7 +40,7 @@ internal sealed record Corruption(string Sql, string Named)
             // The row agrees with itself and only the tables know better.
             10 => Row(
                 Everywhere("version", random.Next(2) == 0 ? 40 : 0) + ", version = " + (random.Next(2) == 0 ? 40 : 0)),
-            11 when kind == "products" => Beside(id, random),
+            11 when kind == "products" => SideTable(id, random),
             _ => Row($"data = data || '{{\"createdDate\": null}}', version = 0"),
         };
 
@@ -86,7 +86,7 @@ internal sealed record Corruption(string Sql, string Named)
             $"{kind}/{foreign}");
     }
 
-    private static Corruption Beside(int id, Random random)
+    private static Corruption SideTable(int id, Random random)
     {
         var (table, change) = random.Next(4) switch
         {

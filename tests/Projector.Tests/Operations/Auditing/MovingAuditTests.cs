@@ -27,7 +27,7 @@ public sealed class MovingAuditTests(ReadStore store) : AuditTest(store)
 
         Tables.Looks.ShouldBe(4);
         audited.Texts.ShouldBeEmpty();
-        audited.Summary.Unjudged.ShouldBe(0);
+        audited.Summary.NotCompared.ShouldBe(0);
     }
 
     [Fact]
@@ -85,7 +85,7 @@ public sealed class MovingAuditTests(ReadStore store) : AuditTest(store)
         var audited = await AuditAsync();
 
         audited.Texts.ShouldBeEmpty();
-        audited.Summary.Unjudged.ShouldBe(0);
+        audited.Summary.NotCompared.ShouldBe(0);
         Tables.Looks.ShouldBe(3);
     }
 
@@ -115,7 +115,7 @@ public sealed class MovingAuditTests(ReadStore store) : AuditTest(store)
     }
 
     [Fact]
-    public async Task A_projection_without_progress_leaves_documents_unjudged_and_is_waited_for_once()
+    public async Task A_projection_without_progress_leaves_documents_uncompared_and_is_waited_for_once()
     {
         Options.Patience = TimeSpan.FromMilliseconds(300);
         await ShopAsync();
@@ -126,7 +126,7 @@ public sealed class MovingAuditTests(ReadStore store) : AuditTest(store)
         var audited = await AuditAsync();
 
         audited.Texts.ShouldBeEmpty();
-        audited.Summary.Unjudged.ShouldBe(3);
+        audited.Summary.NotCompared.ShouldBe(3);
     }
 
     [Fact]

@@ -1,4 +1,4 @@
-// What the pages know about each resource: columns, filters and sorts of its list, and the members of its form.
+// What the pages need of each resource: columns, filters and sorts of its list, and the members of its form.
 
 const flags = [['', 'Any'], ['true', 'Yes'], ['false', 'No']];
 const statuses = ['Pending', 'Processing', 'Shipped', 'Delivered', 'Cancelled'];

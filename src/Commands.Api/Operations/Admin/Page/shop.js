@@ -57,8 +57,7 @@ export class Shop {
 
   /** Replaces a list and returns the lines of the response; a list of few resources is answered by one. */
   async replace(path, items, signal) {
-    const read = async (response) =>
-      (await response.text()).split('\n').filter(Boolean).map((line) => JSON.parse(line));
+    const read = async (response) => fromLines(await response.text());
     const { value } = await this.#send('PUT', path, JSON.stringify(items), { signal, read });
     this.#keep(value.findLast((line) => line.consistencyToken)?.consistencyToken);
     return value;
@@ -66,8 +65,8 @@ export class Shop {
 
   /** The events of an aggregate after a position. */
   async events(subject, after, limit, signal) {
-    const text = await this.#commands.text(`/events?aggregate=${subject}&after=${after}&limit=${limit}`, { signal });
-    return text.split('\n').filter(Boolean).map((line) => JSON.parse(line));
+    return fromLines(
+      await this.#commands.text(`/events?aggregate=${subject}&after=${after}&limit=${limit}`, { signal }));
   }
 
   async #send(method, path, body, { version, key, signal, read, type = 'application/json' }) {
@@ -84,7 +83,11 @@ export class Shop {
   }
 }
 
-/** The response says that the command was not executed, and will not be with this key. */
+function fromLines(text) {
+  return text.split('\n').filter(Boolean).map((line) => JSON.parse(line));
+}
+
+/** The response means that the command was not executed, and will not be with this key. */
 export function isFinal({ status, code }) {
   return status >= 400 && status < 500 && ![401, 408, 429].includes(status) && code !== 'idempotency.in_progress';
 }

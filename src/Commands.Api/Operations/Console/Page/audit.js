@@ -89,9 +89,9 @@ const question = {
   no: 'Cancel',
 };
 
-function summary({ compared, different, repaired, unjudged, seconds }) {
+function summary({ compared, different, repaired, notCompared, seconds }) {
   const found = different ? plural(different, 'difference', 'differences') : 'no differences';
   const end = different ? `, ${count(repaired)} repaired` : '';
-  const rest = unjudged ? ` ${plural(unjudged, 'document', 'documents')} changed too late to be compared.` : '';
+  const rest = notCompared ? ` ${plural(notCompared, 'document', 'documents')} changed too late to be compared.` : '';
   return `${plural(compared, 'document', 'documents')} compared in ${duration(seconds)}: ${found}${end}.${rest}`;
 }

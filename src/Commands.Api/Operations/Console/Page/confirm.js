@@ -1,4 +1,4 @@
-// A question before a step that cannot be taken back.
+// A question before a step that cannot be undone.
 
 let last = Promise.resolve();
 

@@ -7,7 +7,7 @@ const pageSize = 500;
 const firstEvents = 30;
 const replaced = 'The event log was replaced, by a restore or another server. These are the events of the new log.';
 
-/** Adds events to a list, and says there why they cannot be read. */
+/** Adds events to a list, and shows there why they cannot be read. */
 export class EventStream {
   #api;
   #list;

@@ -1,0 +1,47 @@
+#!/bin/sh
+# The entry point of a Redis or of a sentinel in the cluster:  start.sh redis | sentinel
+# Both write into their settings what the sentinels agree on, so these are in /data.
+# A sentinel that is started again keeps what it knows, or it could vote twice in one election.
+set -eu
+umask 077
+
+address_of() { getent hosts "$1" | { read -r address _ && echo "$address"; }; }
+
+# The address that a sentinel names; at the first start that of the first Redis.
+primary() {
+  for sentinel in sentinel sentinel-2 sentinel-3; do
+    named=$(timeout 1 redis-cli -h "$sentinel" -p 26379 SENTINEL get-master-addr-by-name apexshop 2>/dev/null || true)
+    case $named in
+      *.*.*.*) echo "$named" | head -n 1 && return ;;
+    esac
+  done
+  address_of redis
+}
+
+# What a sentinel has written: its id, the elections that it has seen, the other servers.
+known() { grep -E '^sentinel (myid|current-epoch|config-epoch|leader-epoch|known-)' /data/sentinel.conf 2>/dev/null || true; }
+
+own=$(address_of "$(hostname)")
+primary=$(primary)
+if [ "$1" = redis ]; then
+  cat /etc/redis/redis.conf /etc/redis/cluster.conf - >/data/redis.conf <<CONF
+requirepass $REDISCLI_AUTH
+masterauth $REDISCLI_AUTH
+replica-announce-ip $own
+$([ "$own" = "$primary" ] || echo "replicaof $primary 6379")
+CONF
+  exec redis-server /data/redis.conf
+fi
+
+known=$(known)
+cat >/data/sentinel.conf <<CONF
+port 26379
+requirepass $REDISCLI_AUTH
+sentinel announce-ip $own
+sentinel monitor apexshop $primary 6379 2
+sentinel auth-pass apexshop $REDISCLI_AUTH
+sentinel down-after-milliseconds apexshop 2000
+sentinel failover-timeout apexshop 6000
+$known
+CONF
+exec redis-server /data/sentinel.conf --sentinel

@@ -1,0 +1,201 @@
+# Restore of the whole server to a point in time. The backup is copied beside the data while the shop runs; then the
+# folders are exchanged and PostgreSQL applies the archived changes. Until that has succeeded, the previous data is kept.
+
+restore_point_in_time() {
+  read_point_in_time
+  need_archive_tools
+  need_dotnet
+  need_tools
+  [[ -d $STATE/commands/app ]] || fail "This shop was never started." "./apexshop up --no-seed  and then again"
+  open_state
+  choose_archive
+  [[ -n $BACKUPS_KEY ]] || fail "$STATE/secrets has no BACKUPS_KEY, with which backups are read." \
+    "Copy the file of the shop that made them, and start again."
+  check_repository
+  write_archive_settings restore.conf
+  archive_last_changes
+  choose_backup
+  confirm "Replace all data by that of $POINT_IN_TIME? Later changes are lost, and the shop is stopped meanwhile."
+  on_interrupt "./apexshop up starts the shop with the data from before."
+  copy_backup
+  exchange_data
+  if ! (step "Applying the changes up to $POINT_IN_TIME" "$STATE/log/replay.log" await_promotion); then
+    put_back_data
+    start_shop
+    fail "Nothing was restored: the data is that from before. Customers must log in again." \
+      "PostgreSQL's log of the attempt is $STATE/postgres/log.1"
+  fi
+  keep_timeline
+  on_interrupt "The data is restored. ./apexshop up starts what is not running."
+  start_shop
+  discard_data
+  say "Restored: $POINT_IN_TIME. Customers must log in again. ./apexshop audit compares all documents with the tables."
+}
+
+# Sets AT in microseconds, TARGET as PostgreSQL reads it and POINT_IN_TIME as people do. A time without a zone is
+# refused: the times in logs are UTC, that on a clock is not.
+read_point_in_time() {
+  local day='[0-9]{4}-[0-9]{2}-[0-9]{2}' time='[0-9]{2}:[0-9]{2}(:[0-9]{2}([.][0-9]{1,6})?)?' shape
+  shape="^${day}[ T]$time(Z|[+-][0-9]{2}(:?[0-9]{2})?)\$"
+  AT=9000000000000000 TARGET='' POINT_IN_TIME='the last archived change'
+  [[ -z $OPTION_LATEST ]] || return 0
+  [[ $OPTION_TO =~ $shape ]] && AT=$(date -u -d "$OPTION_TO" +%s%6N 2>/dev/null) ||
+    refuse_arguments restore "'$OPTION_TO' is not a time with a zone, such as 2026-11-22T15:04:05Z."
+  TARGET=$(date -u -d "$OPTION_TO" '+%Y-%m-%d %H:%M:%S.%6N+00')
+  POINT_IN_TIME="$(date -u -d "$OPTION_TO" '+%Y-%m-%d %H:%M:%S.%6N') UTC"
+}
+
+# This shop archives to the repository from which it is restored.
+archives_here() {
+  [[ $(saved_value archive ARCHIVING) == on && $(saved_value archive REPOSITORY) == "$REPOSITORY" ]] &&
+    grep -qxF "repo1-path=$REPOSITORY" "$(archive_folder)/pgbackrest.conf" 2>/dev/null
+}
+
+# Every change since a backup is in the archive: there was a backup since archiving began.
+archive_is_whole() { archives_here && [[ -n $(saved_value archive LAST_BACKUP) ]]; }
+
+# Sets END, the time in microseconds before which changes are archived; nothing when PostgreSQL does not run. The
+# transaction is the change after --to that the recovery needs to know that it has reached the time.
+archive_last_changes() {
+  END=''
+  if ! archives_here || ! server_responds postgres; then return; fi
+  END=$(sql postgres -c 'SELECT (extract(epoch FROM clock_timestamp()) * 1000000)::bigint FROM pg_current_xact_id()')
+  (step "Archiving what was changed until now" "$STATE/log/archive.log" archive_tool pgbackrest.conf check) ||
+    fail "Nothing was stopped or changed: the last changes cannot be archived, so a restore would lose them for ever." \
+      "./apexshop status  and docs/operations.md, 'The archive', or ./apexshop stop postgres to restore without them."
+}
+
+# Sets BACKUP and TIMELINE.
+choose_backup() {
+  local current
+  read_backups restore.conf
+  [[ -n $BACKUPS ]] || fail "$REPOSITORY has no backup." "APEXSHOP_BACKUPS names another folder."
+  [[ $BACKUPS_VERSION == "$PG_VERSION" ]] ||
+    fail "The backups are of PostgreSQL $BACKUPS_VERSION; this shop has $PG_VERSION." \
+      "Install postgresql-$BACKUPS_VERSION before the first ./apexshop up."
+  current=$(current_timeline)
+  TIMELINE=$current
+  [[ -z $TARGET ]] || TIMELINE=$(timeline_at "$AT")
+  BACKUP=$(best_backup "$AT" "$TIMELINE" <<<"$BACKUPS")
+  if [[ -z $END || $TIMELINE != "$current" ]]; then
+    END=$(archive_end "$TIMELINE")
+    END=${END:-0}000000
+  fi
+  [[ -n $BACKUP && ( -z $TARGET || $AT -lt $END ) ]] ||
+    fail "$POINT_IN_TIME cannot be restored; nothing was stopped or changed." "$(range_of "$TIMELINE")" \
+      "./apexshop restore --latest  restores the last archived change."
+}
+
+# The shop runs meanwhile. --set: the tool's own choice of a backup does not know which changes were undone.
+copy_backup() {
+  local data target=()
+  data=$(postgres_data)
+  ! mountpoint -q "$data" || fail "$data is a mount point; a restore exchanges this folder." \
+    "Move the data into a folder on that disk, and make $STATE/postgres/data a link to it."
+  take_backup_lock
+  rm -rf "$data.new"
+  (umask 077 && mkdir "$data.new")
+  ((EUID != 0)) || chown postgres "$data.new"
+  [[ -z $TARGET ]] || target=(--type=time --target="$TARGET" --target-action=promote)
+  step "Copying the backup $BACKUP" "$STATE/log/restore.log" archive_tool restore.conf restore --set="$BACKUP" \
+    --pg1-path="$data.new" --target-timeline="$TIMELINE" ${target[@]+"${target[@]}"} \
+    --recovery-option="restore_command=$(archive_command restore.conf 'archive-get %f "%p"')"
+  exec 8>&-
+}
+
+# From the first line on, the next ./apexshop puts the data of before back, until keep_timeline.
+exchange_data() {
+  local data
+  data=$(postgres_data)
+  stop_processes
+  # The recovery needs a change after the time at which the processes stopped.
+  if archives_here && server_responds postgres; then sql postgres -c 'SELECT pg_current_xact_id()' >/dev/null; fi
+  new_secret SESSIONS_KEY
+  stop_server postgres
+  # A cached response could have a change that is undone.
+  stop_server redis
+  [[ ! -e $data.before ]] || mv "$data.before" "$data.kept-$(date +%s)"
+  timelines >"$STATE/timelines.new"
+  mv "$data" "$data.before"
+  mv "$data.new" "$data"
+  start_postgres
+}
+
+# With the data of another shop and without its keys, PostgreSQL would be asked for ever. It takes an error of the
+# archive for its end; a file that is not there is none.
+await_promotion() {
+  local answer=''
+  until [[ $answer == f ]]; do
+    sleep 0.5
+    answer=$(sql postgres -c 'SELECT pg_is_in_recovery()' 2>&1) || true
+    if ! is_running postgres || [[ $answer == *'password authentication failed'* ]]; then
+      grep -v 'the database system is starting up' "$STATE/postgres/log" | tail -n 20
+      return 1
+    fi
+  done
+  ! awk '/selected new timeline ID/ { exit } /ERROR: \[/ { print; found = 1 } END { exit !found }' "$STATE/postgres/log"
+}
+
+# The rename of the file is what makes the restore final.
+keep_timeline() {
+  local line
+  line=$(sql postgres -F ' ' -v parent="$TIMELINE" -v at="$AT" -f - <<'SQL'
+SELECT ('x' || substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8))::bit(32)::int, :parent, now, least(:at, now)
+  FROM (SELECT (extract(epoch FROM clock_timestamp()) * 1000000)::bigint AS now) AS clock;
+SQL
+  )
+  printf '%s\n' "$line" >>"$STATE/timelines.new"
+  sync "$STATE/timelines.new"
+  mv -f "$STATE/timelines.new" "$STATE/timelines"
+  # A trial beside the shop that archives there must not change its repository; a backup copies the file too.
+  ! archives_here || copy_timelines ||
+    say "$REPOSITORY cannot be written; ./apexshop status shows whether changes are archived."
+}
+
+# The data of before is only deleted when the archive has all its changes.
+discard_data() {
+  local data state kept
+  data=$(postgres_data)
+  state=$(LC_ALL=C "$PG_BIN/pg_controldata" "$data.before" | sed -n 's/^Database cluster state: *//p')
+  if archive_is_whole && [[ $state == 'shut down' ]] &&
+    ! compgen -G "$data.before/pg_wal/archive_status/*.ready" >/dev/null; then
+    rm -rf "$data.deleted"
+    mv "$data.before" "$data.deleted"
+    rm -rf "$data.deleted"
+  else
+    kept=$data.kept-$(date +%s)
+    mv "$data.before" "$kept"
+    say "The data from before is kept in $kept, because its last changes are not in the archive."
+  fi
+}
+
+start_shop() {
+  start_servers
+  step "Preparing the database" "$STATE/log/database.log" prepare_database
+  start_processes
+}
+
+# What a restore that was killed has left. No other ./apexshop runs now.
+put_back_data() {
+  local data
+  [[ -f $STATE/timelines.new ]] || return 0
+  say "A restore did not finish: the data from before it is put back."
+  signal postgres INT
+  await_end postgres PostgreSQL 60
+  data=$(readlink -f "$STATE/postgres/data")
+  if [[ -d $data.before ]]; then
+    end_unknown_postgres "$data"
+    rm -rf "$data"
+    mv "$data.before" "$data"
+  fi
+  rm -f "$STATE/timelines.new"
+}
+
+# end_unknown_postgres FOLDER: a restore that was killed right after the start of PostgreSQL has not written its id.
+end_unknown_postgres() {
+  local pid=''
+  [[ ! -f $1/postmaster.pid ]] || read -r pid <"$1/postmaster.pid"
+  [[ -n $pid && $(readlink "/proc/$pid/cwd") == "$(cd "$1" && pwd -P)" ]] || return 0
+  kill -s INT "$pid"
+  while [[ -n $(identity "$pid") ]]; do sleep 0.1; done
+}

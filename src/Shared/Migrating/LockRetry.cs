@@ -1,0 +1,38 @@
+using System.Data.Common;
+
+namespace ApexShop.Migrating;
+
+/// <summary>
+/// Runs a migration. Every statement that comes after one that waits for the lock of a table waits behind it. So a
+/// migration waits briefly, and lets the others pass before it tries again.
+/// </summary>
+public static class LockRetry
+{
+    /// <summary>The value of PostgreSQL's setting <c>lock_timeout</c> in a migration.</summary>
+    public const string Timeout = "1s";
+
+    private const int Attempts = 100;
+
+    private static readonly TimeSpan pause = TimeSpan.FromSeconds(1);
+
+    public static async Task RunAsync(Func<Task> migrate, TimeProvider clock, CancellationToken ct)
+    {
+        for (var attempt = 1; ; attempt++)
+        {
+            try
+            {
+                await migrate();
+                return;
+            }
+            catch (Exception failure) when (attempt < Attempts && IsLocked(failure))
+            {
+                await Task.Delay(pause, clock, ct);
+            }
+        }
+    }
+
+    // The wait for a lock has ended (55P03), or a deadlock (40P01): a command that holds one of the tables may wait for
+    // another, and then PostgreSQL may end the migration.
+    private static bool IsLocked(Exception failure) =>
+        failure.GetBaseException() is DbException { SqlState: "55P03" or "40P01" };
+}

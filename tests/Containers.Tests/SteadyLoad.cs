@@ -1,0 +1,126 @@
+using System.Collections.Concurrent;
+using System.Net;
+using System.Net.Http.Headers;
+using System.Net.Http.Json;
+using System.Text.Json.Nodes;
+
+namespace ApexShop.Containers.Tests;
+
+/// <summary>
+/// Clients that create categories and read them, all the time. A creation is repeated with its key until it is
+/// acknowledged; a read must answer, or say 503 and when to ask again.
+/// </summary>
+public sealed class SteadyLoad : IDisposable
+{
+    private const int Clients = 3;
+    private static readonly TimeSpan between = TimeSpan.FromMilliseconds(50);
+
+    private readonly HttpClient http = new() { Timeout = TimeSpan.FromMinutes(1) };
+    private readonly ConcurrentDictionary<string, int> acknowledged = [];
+    private readonly ConcurrentQueue<string> wrong = [];
+    private readonly CancellationTokenSource stop = new();
+    private readonly Task[] clients;
+    private readonly ClusteredShop shop;
+
+    // Of the newest change: its id and its token.
+    private volatile Tuple<int, string>? newest;
+
+    public SteadyLoad(ClusteredShop shop, string key)
+    {
+        this.shop = shop;
+        http.DefaultRequestHeaders.Authorization = new AuthenticationHeaderValue("Bearer", key);
+        clients =
+        [
+            .. Enumerable.Range(0, Clients).Select(_ => Task.Run(WriteAsync)),
+            .. Enumerable.Range(0, Clients).Select(_ => Task.Run(() => ReadAsync(withToken: false))),
+            .. Enumerable.Range(0, Clients).Select(_ => Task.Run(() => ReadAsync(withToken: true))),
+        ];
+    }
+
+    /// <summary>The names that were acknowledged, with their ids.</summary>
+    public IReadOnlyDictionary<string, int> Acknowledged => acknowledged;
+
+    /// <summary>Responses that neither a read nor a command may have.</summary>
+    public IReadOnlyCollection<string> Wrong => wrong;
+
+    /// <summary>The longest time without an acknowledged command.</summary>
+    public LongestPause Writes { get; } = new();
+
+    /// <summary>The longest time without an answered read.</summary>
+    public LongestPause Reads { get; } = new();
+
+    /// <summary>The longest time without a read that had to show a new change, and did.</summary>
+    public LongestPause Changes { get; } = new();
+
+    /// <summary>The pauses are measured from now on.</summary>
+    public void Measure()
+    {
+        foreach (var pause in (LongestPause[])[Writes, Reads, Changes]) pause.Reset();
+    }
+
+    /// <summary>Ends the clients; each write that has begun is repeated until it is acknowledged.</summary>
+    public async Task EndAsync()
+    {
+        await stop.CancelAsync();
+        await Task.WhenAll(clients).WaitAsync(TimeSpan.FromMinutes(1));
+    }
+
+    public void Dispose()
+    {
+        stop.Dispose();
+        http.Dispose();
+    }
+
+    private async Task WriteAsync()
+    {
+        while (!stop.IsCancellationRequested)
+        {
+            var name = $"{Guid.NewGuid()}";
+            while (!await TryCreateAsync(name)) await Task.Delay(between);
+            await Task.Delay(between);
+        }
+    }
+
+    private async Task<bool> TryCreateAsync(string name)
+    {
+        using var request = new HttpRequestMessage(HttpMethod.Post, new Uri(shop.Commands, "/categories"));
+        request.Headers.Add("Idempotency-Key", name);
+        request.Content = JsonContent.Create(new { name });
+        using var response = await http.SendAsync(request);
+        if (response.StatusCode != HttpStatusCode.Created)
+        {
+            // The first attempt may still be executed.
+            if (response.StatusCode != HttpStatusCode.Conflict) Check(response);
+            return false;
+        }
+
+        var id = (int)(await response.Content.ReadFromJsonAsync<JsonNode>())!["id"]!;
+        acknowledged[name] = id;
+        Writes.End();
+        newest = Tuple.Create(id, response.Headers.GetValues("Consistency-Token").Single());
+        return true;
+    }
+
+    private async Task ReadAsync(bool withToken)
+    {
+        while (!stop.IsCancellationRequested)
+        {
+            await Task.Delay(between);
+            if (newest is not { } change) continue;
+            using var request = new HttpRequestMessage(
+                HttpMethod.Get, new Uri(shop.Queries, $"/categories/{change.Item1}"));
+            if (withToken) request.Headers.Add("Consistency-Token", change.Item2);
+            using var response = await http.SendAsync(request);
+            if (response.IsSuccessStatusCode || (!withToken && response.StatusCode == HttpStatusCode.NotFound))
+                (withToken ? Changes : Reads).End();
+            else
+                Check(response);
+        }
+    }
+
+    private void Check(HttpResponseMessage response)
+    {
+        if (response.StatusCode != HttpStatusCode.ServiceUnavailable || response.Headers.RetryAfter is null)
+            wrong.Enqueue($"{response.RequestMessage!.Method} {(int)response.StatusCode}");
+    }
+}
