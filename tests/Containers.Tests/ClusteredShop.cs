@@ -34,15 +34,21 @@ public sealed class ClusteredShop()
         return new[] { kind, $"{kind}-2" }.First(service => service != primary);
     }
 
-    /// <summary>Waits until all are well, so that each may be lost again.</summary>
-    public Task AllAreWellAsync() => Eventually.Holds(
-        async () => (await ContainersAsync()).Values
-                .All(container => container["State"]!["Health"] is not { } health
-                    || (string)health["Status"]! == "healthy")
-            && (await MembersAsync()).Count(member => member is { Role: "Replica" or "Sync Standby", Lag: "0" }) == 2
-            && (await MembersAsync()).Any(member => member.Role == "Sync Standby"),
-        "all containers are healthy, and two PostgreSQL follow the primary",
-        TimeSpan.FromMinutes(2));
+    /// <summary>Waits until all are well, so that each may be lost again; otherwise says what is not.</summary>
+    public async Task AllAreWellAsync()
+    {
+        List<string> unwell = [];
+        try
+        {
+            await Eventually.Holds(
+                async () => (unwell = await UnwellAsync()).Count == 0, "all are well", TimeSpan.FromMinutes(2));
+        }
+        catch (TimeoutException timeout)
+        {
+            throw new TimeoutException(
+                $"{string.Join('\n', unwell)}\n{await ComposeAsync("logs", "--tail", "30")}", timeout);
+        }
+    }
 
     /// <summary>The container of a service.</summary>
     public string Container(string service) => $"{Variables["COMPOSE_PROJECT_NAME"]}-{service}-1";
@@ -73,6 +79,21 @@ public sealed class ClusteredShop()
             "sentinel-2", "redis-cli -p 26379 SENTINEL get-master-addr-by-name apexshop")).Split('\n')[0].Trim();
         var names = await ShellAsync("sentinel-2", $"getent hosts {address}");
         return names.Split([' ', '\n'], StringSplitOptions.RemoveEmptyEntries)[1];
+    }
+
+    private async Task<List<string>> UnwellAsync()
+    {
+        var members = await MembersAsync();
+        var follow = members.Count(member => member is { Role: "Replica" or "Sync Standby", Lag: "0" }) == 2
+            && members.Any(member => member.Role == "Sync Standby");
+        return
+        [
+            .. (await ContainersAsync())
+                .Where(container => container.Value["State"]!["Health"] is { } health
+                    && (string)health["Status"]! != "healthy")
+                .Select(container => $"{container.Key}: {container.Value["State"]!.ToJsonString()}"),
+            .. follow ? [] : members.Select(member => $"{member}"),
+        ];
     }
 
     private async Task<List<Member>> MembersAsync() =>
