@@ -17,13 +17,20 @@ internal sealed class NameRefresher(
     ILogger<NameRefresher> logger)
     : BackgroundService
 {
-    // Events wait for one of these transactions.
-    private const int Chunk = 200;
+    // Documents of one transaction.
+    private const int Fewest = 50;
+    private const int Most = 500;
+
+    // Events wait for one of these transactions. Documents that are far apart on disk take much longer than others.
+    private static readonly TimeSpan longest = TimeSpan.FromMilliseconds(40);
 
     private static readonly TimeSpan interval = TimeSpan.FromSeconds(1);
 
     // Documents up to this id have this name.
     private (PendingName? Name, int Id) written;
+
+    // So many documents take the longest time, as the last ones have shown.
+    private int chunk = 200;
 
     /// <summary>Writes the next documents; false when no name is pending.</summary>
     public async Task<bool> RefreshNextAsync(CancellationToken ct)
@@ -59,21 +66,24 @@ internal sealed class NameRefresher(
     private async Task<PendingTags> RefreshAsync(StatementBatch statements, PendingName name, CancellationToken ct)
     {
         var (before, position) = await ProjectionState.LockAsync(statements, ct);
+        var start = clock.GetTimestamp();
         var (invalidations, ids) = (new Invalidations(), new List<int>());
         var isPending = await name.IsPendingAsync(statements, ct);
         if (isPending)
         {
-            projections.Showing(name).FindNext(statements, name, written.Id, Chunk, ids);
+            projections.Showing(name).FindNext(statements, name, written.Id, chunk, ids);
             await statements.RunAsync(ct);
             await WriteAsync(statements, name.Kind, [.. ids], invalidations, ct);
-            if (ids.Count < Chunk) name.End(statements);
+            if (ids.Count < chunk) name.End(statements);
         }
 
         invalidations.RaiseSegments(statements, position + 1);
         var pending = await ProjectionState.CommitAsync(
             statements, tags.Unraised(before).With(invalidations.Tags), ct);
-        if (isPending && ids.Count < Chunk) logger.NameRefreshed(name.Kind, name.Member, name.Key);
-        if (ids.Count > 0) written.Id = ids[^1];
+        if (isPending && ids.Count < chunk) logger.NameRefreshed(name.Kind, name.Member, name.Key);
+        if (ids.Count == 0) return pending;
+        written.Id = ids[^1];
+        chunk = (int)Math.Clamp(ids.Count * (longest / clock.GetElapsedTime(start)), Fewest, Most);
         return pending;
     }
 

@@ -3,8 +3,8 @@ using System.Data.Common;
 namespace ApexShop.Migrating;
 
 /// <summary>
-/// Waits for a server that takes no connection yet. After a power cut a cluster is without a primary until its lease has
-/// ended, while its replicas answer.
+/// Waits for a server that takes no connection yet. After a power cut a cluster is without a primary until its lease
+/// has ended, while its replicas answer.
 /// </summary>
 public static class ServerWait
 {

@@ -36,7 +36,8 @@ internal sealed class TestProjector : IAsyncDisposable
         ILoggerFactory? logs = null,
         TimeSpan? redisLimit = null,
         string currency = "USD",
-        int mostAtOnce = 500)
+        int mostAtOnce = 500,
+        TimeProvider? clockOfNames = null)
     {
         logs ??= NullLoggerFactory.Instance;
         database = ReadDatabase.Create(connectionString);
@@ -79,7 +80,11 @@ internal sealed class TestProjector : IAsyncDisposable
             TimeProvider.System,
             logs.CreateLogger<LogWatch>());
         Names = new NameRefresher(
-            database, projections, Tags, TimeProvider.System, logs.CreateLogger<NameRefresher>());
+            database,
+            projections,
+            Tags,
+            clockOfNames ?? TimeProvider.System,
+            logs.CreateLogger<NameRefresher>());
         var sessions = new DedicatedConnections(connectionString);
         Record = new RebuildRecord(database);
         Rebuilder = new Rebuilder(

@@ -17,6 +17,9 @@ public sealed class NameRefresherTests(ReadStore store) : ProjectorTest(store)
     private const int Most = 500;
     private const int Many = Most + 300;
 
+    // More than the documents of three transactions.
+    private const int Several = 1_300;
+
     // Of the entity tag of a document of the category.
     private static readonly string Tag =
         FormattableString.Invariant($"SELECT {PendingNames.Revision("products")} FROM read.products WHERE id = {Many}");
@@ -35,10 +38,10 @@ public sealed class NameRefresherTests(ReadStore store) : ProjectorTest(store)
     [Fact]
     public async Task Every_query_shows_the_new_name_at_once_and_the_documents_get_it_in_parts()
     {
-        await LargeCategoryAsync();
+        await LargeCategoryAsync(Several);
         await Projector.ApplyAsync(History.Category(7, "New"));
 
-        (await CountAsync("Old")).ShouldBe(Many);
+        (await CountAsync("Old")).ShouldBe(Several);
         (await Store.ShownAsync()).ShouldBe(Expected());
         var transactions = 0;
         while (await Projector.Names.RefreshNextAsync(CancellationToken.None))
@@ -49,6 +52,26 @@ public sealed class NameRefresherTests(ReadStore store) : ProjectorTest(store)
 
         transactions.ShouldBeGreaterThan(3);
         await ShouldBeDoneAsync();
+    }
+
+    [Theory]
+    [InlineData(4, 500)]
+    [InlineData(80, 100)]
+    [InlineData(1_000, 50)]
+    public async Task The_next_transaction_has_as_many_documents_as_the_time_of_the_last_one_allows(
+        int milliseconds, int documents)
+    {
+        await LargeCategoryAsync(Several);
+        await Projector.ApplyAsync(History.Category(7, "New"));
+        await using var timed = new TestProjector(
+            Store.Database.Projector,
+            History,
+            clockOfNames: new SteppingClock(TimeSpan.FromMilliseconds(milliseconds)));
+
+        await timed.Names.RefreshNextAsync(CancellationToken.None);
+        (await CountAsync("Old")).ShouldBe(Several - 200);
+        await timed.Names.RefreshNextAsync(CancellationToken.None);
+        (await CountAsync("Old")).ShouldBe(Several - 200 - documents);
     }
 
     [Fact]
