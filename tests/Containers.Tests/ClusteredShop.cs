@@ -83,8 +83,13 @@ public sealed class ClusteredShop()
 
     private async Task<List<string>> UnwellAsync()
     {
+        // Patroni also names a server that does not follow yet.
         var members = await MembersAsync();
-        var follow = members.Count(member => member is { Role: "Replica" or "Sync Standby", Lag: "0" }) == 2
+        var following = members.Any(member => member.Role == "Leader")
+            ? await SqlAsync("SELECT state FROM pg_stat_replication")
+            : "";
+        var isComplete = members.Count == 3 && following == "streaming\nstreaming"
+            && members.Count(member => member is { Role: "Replica" or "Sync Standby", Lag: "0" }) == 2
             && members.Any(member => member.Role == "Sync Standby");
         return
         [
@@ -92,7 +97,7 @@ public sealed class ClusteredShop()
                 .Where(container => container.Value["State"]!["Health"] is { } health
                     && (string)health["Status"]! != "healthy")
                 .Select(container => $"{container.Key}: {container.Value["State"]!.ToJsonString()}"),
-            .. follow ? [] : members.Select(member => $"{member}"),
+            .. isComplete ? [] : members.Select(member => $"{member}").Append(following),
         ];
     }
 
