@@ -30,11 +30,12 @@ public sealed class FailoverTests(ClusteredShop shop, ITestOutputHelper output) 
     public async Task The_loss_of_a_primary_loses_no_acknowledged_write(string kind, string fault)
     {
         // The lease of PostgreSQL's primary is 20 seconds, the others are missed after two to five.
-        var (lasts, limit) = kind == "postgres" ? (30, 30) : (12, 5);
-        // Measured on two cores. What was sent to a paused or cut off PostgreSQL waits until that goes on, or until the
-        // time of the statement is over (17.6 to 30.2 s). A publisher waits five seconds for what a lost RabbitMQ had
-        // to confirm, and a channel that asks while a queue has no leader may wait for the lost node (2.9 to 20.2 s).
-        var longestRead = kind == "postgres" ? 35 : limit;
+        var (lasts, limit) = kind == "postgres" ? (30, 35) : (12, 5);
+        // Measured on two cores, and beside other work. What was sent to a paused or cut off PostgreSQL waits until that
+        // goes on, or until the time of the statement is over (17 to 35 s; commands 21 to 31 s). A publisher waits five
+        // seconds for what a lost RabbitMQ had to confirm, and a channel that asks while a queue has no leader may wait
+        // for the lost node (2.4 to 20.2 s).
+        var longestRead = kind == "postgres" ? 40 : limit;
         var longestChange = kind == "rabbitmq" ? 30 : longestRead;
         var primary = await shop.PrimaryAsync(kind);
         using var load = new SteadyLoad(shop, await shop.KeyAsync());

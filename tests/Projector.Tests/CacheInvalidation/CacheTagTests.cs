@@ -1,4 +1,5 @@
 using System.Collections.Concurrent;
+using System.Globalization;
 using ApexShop.Caching;
 using ApexShop.Events;
 using ApexShop.Projector.CacheInvalidation;
@@ -80,6 +81,27 @@ public sealed class CacheTagTests(ReadStore store) : ProjectorTest(store)
         await projector.ApplyAsync(History.Product(10, "Quill"));
         await RaisedAsync(projector);
         (await GenerationAsync(redis, "products:10")).ShouldBeGreaterThan(generation);
+    }
+
+    [Fact]
+    public async Task No_number_of_an_announcement_is_repeated_after_the_loss_of_the_last_one()
+    {
+        using var redis = await ConnectAsync();
+        var heard = await ListenAsync(redis);
+        await using var projector = New();
+        await projector.ApplyAsync(History.Product(10, "Pen"));
+        await RaisedAsync(projector);
+        await redis.GetDatabase().KeyDeleteAsync([names.Announcements, names.LastGeneration]);
+
+        await projector.ApplyAsync(History.Product(10, "Quill"));
+        await RaisedAsync(projector);
+        await projector.ApplyAsync(History.Product(10, "Feather"));
+        await RaisedAsync(projector);
+
+        await Eventually.Holds(() => heard.Count == 3, "the announcements");
+        var numbers = heard.Select(text => long.Parse(text.Split(' ')[0], CultureInfo.InvariantCulture)).ToList();
+        numbers[1].ShouldBeGreaterThan(numbers[0] + 1, "the loss is seen as a gap");
+        numbers[2].ShouldBe(numbers[1] + 1);
     }
 
     [Fact]

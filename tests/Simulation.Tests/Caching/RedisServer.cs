@@ -72,7 +72,7 @@ internal sealed class RedisServer(Scheduler scheduler, Bugs? bugs = null)
         }
 
         if (bugs?.RaiseIsNotAnnounced is true) return Nothing();
-        var number = long.Parse(Get(names[0]!) ?? "0", CultureInfo.InvariantCulture) + 1;
+        var number = long.Parse(Get(names[0]!) ?? generation, CultureInfo.InvariantCulture) + 1;
         Set(names[0]!, number.ToString(CultureInfo.InvariantCulture));
         Publish($"{number} {generation} {values[1]}");
         return Nothing();

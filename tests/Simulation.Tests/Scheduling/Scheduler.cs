@@ -12,6 +12,7 @@ internal sealed class Scheduler
     private const int MostStepsOfOneTime = 100_000;
 
     private readonly List<Step> ready = [];
+    private readonly List<Step> held = [];
     private readonly PriorityQueue<Step, (long Due, long Order)> alarms = new();
     private long order;
     private int stepsOfNow;
@@ -58,6 +59,13 @@ internal sealed class Scheduler
 
     public void After(TimeSpan delay, Action act) => After(delay, World, static act => ((Action)act!)(), act);
 
+    /// <summary>What was to be done by processes while they hung is done by those that continue.</summary>
+    public void Release()
+    {
+        ready.AddRange(held.Where(step => step.Process.HungUntil <= Now));
+        held.RemoveAll(step => step.Process.HungUntil <= Now);
+    }
+
     /// <summary>Runs steps until the time is over or something fails.</summary>
     public void RunUntil(TimeSpan time)
     {
@@ -85,7 +93,8 @@ internal sealed class Scheduler
         if (++stepsOfNow > MostStepsOfOneTime) Fail(new InvalidOperationException($"{step.Process.Name} never waits."));
         if (step.Process.HungUntil > Now)
         {
-            alarms.Enqueue(step, (step.Process.HungUntil, order++));
+            held.Add(step);
+            After(TimeSpan.FromTicks(step.Process.HungUntil - Now), Release);
             return;
         }
 

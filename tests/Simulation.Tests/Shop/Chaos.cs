@@ -24,6 +24,7 @@ internal sealed class Chaos(SimulatedShop shop)
         shop.Faults.Heal();
         foreach (var server in Servers) server.IsDown = false;
         foreach (var node in shop.Nodes) node.Process.HungUntil = 0;
+        shop.Scheduler.Release();
     }
 
     private Server[] Servers =>
@@ -52,7 +53,7 @@ internal sealed class Chaos(SimulatedShop shop)
     private void Hang(Node node)
     {
         var time = random.Between(0, random.Of(100, 3_000, 12_000));
-        node.Process.HungUntil = shop.Scheduler.Now + time.Ticks;
+        node.Process.HungUntil = Math.Max(node.Process.HungUntil, shop.Scheduler.Now + time.Ticks);
         shop.Scheduler.Trace.Add(shop.Scheduler.Now, node.Process.Name, "hangs", (long)time.TotalMilliseconds);
     }
 
