@@ -31,10 +31,10 @@ public sealed class FailoverTests(ClusteredShop shop, ITestOutputHelper output) 
     {
         // The lease of PostgreSQL's primary is 20 seconds, the others are missed after two to five.
         var (lasts, limit) = kind == "postgres" ? (30, 35) : (12, 5);
-        // Measured on two cores, and beside other work. What was sent to a paused or cut off PostgreSQL waits until that
-        // goes on, or until the time of the statement is over (17 to 35 s; commands 21 to 31 s). A publisher waits five
-        // seconds for what a lost RabbitMQ had to confirm, and a channel that asks while a queue has no leader may wait
-        // for the lost node (2.4 to 20.2 s).
+        // Measured on two cores, and beside other work. What was sent to a paused or cut off PostgreSQL waits until
+        // that goes on, or until the time of the statement is over (17 to 35 s; commands 21 to 31 s). A publisher waits
+        // five seconds for what a lost RabbitMQ had to confirm, and a channel that asks while a queue has no leader may
+        // wait for the lost node (2.4 to 20.2 s).
         var longestRead = kind == "postgres" ? 40 : limit;
         var longestChange = kind == "rabbitmq" ? 30 : longestRead;
         var primary = await shop.PrimaryAsync(kind);

@@ -10,9 +10,9 @@ public static class TagScript
     /// </summary>
     // A generation only increases, also after a loss of the data in Redis: it is at least the clock in microseconds,
     // which is far larger than any count of changes. All tags of a call get the same generation, because it is larger
-    // than every earlier one. A cached response lives less than an hour, so a generation may expire after an hour. The
-    // numbers begin at a generation, so that none is repeated after a loss of the last one: a process that has missed an
-    // announcement with a number that it knows would not notice it.
+    // than every earlier one. A cached response lives less than an hour, so a generation may expire after an hour.
+    // The numbers begin at a generation, so that none is repeated after a loss of the last one: a process does not
+    // notice that it missed an announcement whose number it knows.
     public const string Raise = """
         local time = redis.call('TIME')
         local last = tonumber(redis.call('GET', KEYS[2])) or 0
