@@ -8,11 +8,13 @@ namespace ApexShop.Containers.Tests;
 public sealed class ClusteredShop()
     : ComposedShop("compose.yaml", "compose.cluster.yaml"), ICollectionFixture<ClusteredShop>
 {
+    private static readonly string? report = Environment.GetEnvironmentVariable("APEXSHOP_FAULT_REPORT");
+
+    private bool hasFailed;
+
     /// <summary>The result of a statement on the primary of PostgreSQL.</summary>
-    public async Task<string> SqlAsync(string statement) => (await ShellAsync(
-        await PrimaryAsync("postgres"),
-        $"PGPASSWORD=$PATRONI_SUPERUSER_PASSWORD psql -XqAt -h localhost -U postgres -d apexshop -c \"{statement}\""))
-        .Trim();
+    public async Task<string> SqlAsync(string statement) =>
+        (await ShellAsync(await PrimaryAsync("postgres"), Psql(statement))).Trim();
 
     /// <summary>The service that is the primary of its kind at the moment.</summary>
     public async Task<string> PrimaryAsync(string kind) => kind switch
@@ -34,20 +36,32 @@ public sealed class ClusteredShop()
         return new[] { kind, $"{kind}-2" }.First(service => service != primary);
     }
 
-    /// <summary>Waits until all are well, so that each may be lost again; otherwise says what is not.</summary>
+    /// <summary>
+    /// Waits until all are well, so that each may be lost again; otherwise says what is not, and later tests wait less.
+    /// </summary>
     public async Task AllAreWellAsync()
     {
         List<string> unwell = [];
         try
         {
             await Eventually.Holds(
-                async () => (unwell = await UnwellAsync()).Count == 0, "all are well", TimeSpan.FromMinutes(2));
+                async () => (unwell = await UnwellAsync()).Count == 0,
+                "all are well",
+                hasFailed ? TimeSpan.FromSeconds(5) : TimeSpan.FromMinutes(2));
+            hasFailed = false;
         }
-        catch (TimeoutException timeout)
+        catch (TimeoutException)
         {
-            throw new TimeoutException(
-                $"{string.Join('\n', unwell)}\n{await ComposeAsync("logs", "--tail", "30")}", timeout);
+            if (!hasFailed) Report(string.Join('\n', unwell) + '\n' + await PostgresLogsAsync());
+            hasFailed = true;
+            throw;
         }
+    }
+
+    /// <summary>Adds lines to what ./apexshop test shows at its end.</summary>
+    public static void Report(string lines)
+    {
+        if (report is not null) File.AppendAllText(report, lines + "\n");
     }
 
     /// <summary>The container of a service.</summary>
@@ -85,9 +99,10 @@ public sealed class ClusteredShop()
     {
         // Patroni also names a server that does not follow yet.
         var members = await MembersAsync();
-        var following = members.Any(member => member.Role == "Leader")
-            ? await SqlAsync("SELECT state FROM pg_stat_replication")
-            : "";
+        var leader = members.Find(member => member.Role == "Leader")?.Name;
+        var following = leader is null
+            ? "no primary"
+            : (await ShellAsync(leader, $"{Psql("SELECT state FROM pg_stat_replication")} 2>&1 || true")).Trim();
         var isComplete = members.Count == 3 && following == "streaming\nstreaming"
             && members.Count(member => member is { Role: "Replica" or "Sync Standby", Lag: "0" }) == 2
             && members.Any(member => member.Role == "Sync Standby");
@@ -100,6 +115,12 @@ public sealed class ClusteredShop()
             .. isComplete ? [] : members.Select(member => $"{member}").Append(following),
         ];
     }
+
+    private static string Psql(string statement) =>
+        $"PGPASSWORD=$PATRONI_SUPERUSER_PASSWORD psql -XqAt -h localhost -U postgres -d apexshop -c \"{statement}\"";
+
+    private Task<string> PostgresLogsAsync() =>
+        ComposeAsync("logs", "--no-color", "--tail", "15", "postgres", "postgres-2", "postgres-3");
 
     private async Task<List<Member>> MembersAsync() =>
     [

@@ -11,8 +11,6 @@ namespace ApexShop.Containers.Tests;
 [Collection(nameof(ClusteredShop))]
 public sealed class FailoverTests(ClusteredShop shop, ITestOutputHelper output) : IAsyncLifetime
 {
-    private static readonly string? report = Environment.GetEnvironmentVariable("APEXSHOP_FAULT_REPORT");
-
     public Task InitializeAsync() => shop.AllAreWellAsync();
 
     public Task DisposeAsync() => Task.CompletedTask;
@@ -66,7 +64,7 @@ public sealed class FailoverTests(ClusteredShop shop, ITestOutputHelper output) 
     private void Write(string figures)
     {
         output.WriteLine(figures);
-        if (report is not null) File.AppendAllText(report, figures + "\n");
+        ClusteredShop.Report(figures);
     }
 
     private Task BeginAsync(string fault, string service) => fault switch
