@@ -17,7 +17,7 @@ internal static class ShopMigration
         connection.Options = $"{connection.Options} -c lock_timeout={LockRetry.Timeout}".TrimStart();
         // A migration may have to rewrite every row.
         connection.CommandTimeout = 0;
-        await ServerWait.RunAsync(
+        await ConnectionRetry.RunAsync(
             async () =>
             {
                 await using var first = new NpgsqlConnection(connection.ConnectionString);

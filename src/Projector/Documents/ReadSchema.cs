@@ -17,7 +17,7 @@ internal static class ReadSchema
         // Not pooled: closing the connection releases the lock of its session.
         var settings = new NpgsqlConnectionStringBuilder(connectionString) { Pooling = false, CommandTimeout = 0 };
         await using var connection = new NpgsqlConnection(settings.ConnectionString);
-        await ServerWait.RunAsync(() => connection.OpenAsync(ct), TimeProvider.System, ct);
+        await ConnectionRetry.RunAsync(() => connection.OpenAsync(ct), TimeProvider.System, ct);
         while (!await TryLockAsync(connection, ct))
         {
             await HungLockCleanup.RunAsync(connection, ct);

@@ -3,10 +3,10 @@ using System.Data.Common;
 namespace ApexShop.Migrating;
 
 /// <summary>
-/// Waits for a server that takes no connection yet. After a power cut a cluster is without a primary until its lease
+/// Connects again while no server takes a connection. After a power cut a cluster is without a primary until its lease
 /// has ended, while its replicas answer.
 /// </summary>
-public static class ServerWait
+public static class ConnectionRetry
 {
     private const int Attempts = 60;
 
