@@ -83,6 +83,19 @@ public sealed class ClusterTests(ClusteredShop shop) : IAsyncLifetime
     }
 
     [Fact]
+    public async Task A_RabbitMQ_whose_broker_does_not_come_back_is_started_again()
+    {
+        var before = await StartedAsync();
+        await shop.ShellAsync("rabbitmq-3", "rabbitmqctl -q stop_app");
+
+        await Eventually.Holds(
+            async () => await StartedAsync() > before, "the engine starts RabbitMQ again", TimeSpan.FromMinutes(2));
+        await shop.AllAreWellAsync();
+
+        async Task<int> StartedAsync() => (int)(await shop.ContainersAsync())["rabbitmq-3"]["RestartCount"]!;
+    }
+
+    [Fact]
     public async Task A_cluster_that_loses_its_power_starts_again_with_its_data()
     {
         var before = await client.Categories.CreateAsync(new("Before the end"));

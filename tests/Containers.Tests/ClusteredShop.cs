@@ -52,7 +52,7 @@ public sealed class ClusteredShop()
         }
         catch (TimeoutException)
         {
-            if (!hasFailed) Report(string.Join('\n', unwell) + '\n' + await PostgresLogsAsync());
+            if (!hasFailed) Report(string.Join('\n', unwell) + '\n' + await LogsAsync(unwell));
             hasFailed = true;
             throw;
         }
@@ -110,17 +110,18 @@ public sealed class ClusteredShop()
         [
             .. (await ContainersAsync())
                 .Where(container => container.Value["State"]!["Health"] is { } health
-                    && (string)health["Status"]! != "healthy")
+                    && ((string)health["Status"]! != "healthy" || (int)health["FailingStreak"]! > 0))
                 .Select(container => $"{container.Key}: {container.Value["State"]!.ToJsonString()}"),
-            .. isComplete ? [] : members.Select(member => $"{member}").Append(following),
+            .. isComplete ? [] : members.Select(member => $"{member.Name}: {member}, {following} on the primary"),
         ];
     }
 
     private static string Psql(string statement) =>
         $"PGPASSWORD=$PATRONI_SUPERUSER_PASSWORD psql -XqAt -h localhost -U postgres -d apexshop -c \"{statement}\"";
 
-    private Task<string> PostgresLogsAsync() =>
-        ComposeAsync("logs", "--no-color", "--tail", "15", "postgres", "postgres-2", "postgres-3");
+    // Each line begins with the name of its service.
+    private Task<string> LogsAsync(IEnumerable<string> unwell) => ComposeAsync(
+        ["logs", "--no-color", "--tail", "15", .. unwell.Select(line => line.Split(':')[0]).Distinct()]);
 
     private async Task<List<Member>> MembersAsync() =>
     [
