@@ -77,7 +77,7 @@ public sealed class ClusterTests(ClusteredShop shop) : IAsyncLifetime
         await shop.DockerAsync("exec", "-d", shop.Container("gateway"), "sh", "-c", "kill -9 -1");
 
         await Eventually.Holds(
-            async () => (int)(await shop.ContainersAsync())["gateway"]["RestartCount"]! == 1,
+            async () => await RestartsAsync("gateway") == 1,
             "the engine starts the gateway again");
         (await client.Categories.CreateAsync(new("After the gateway"))).Id.ShouldBeGreaterThan(0);
     }
@@ -85,14 +85,14 @@ public sealed class ClusterTests(ClusteredShop shop) : IAsyncLifetime
     [Fact]
     public async Task A_RabbitMQ_whose_broker_does_not_come_back_is_started_again()
     {
-        var before = await StartedAsync();
+        var before = await RestartsAsync("rabbitmq-3");
         await shop.ShellAsync("rabbitmq-3", "rabbitmqctl -q stop_app");
 
         await Eventually.Holds(
-            async () => await StartedAsync() > before, "the engine starts RabbitMQ again", TimeSpan.FromMinutes(2));
+            async () => await RestartsAsync("rabbitmq-3") > before,
+            "the engine starts RabbitMQ again",
+            TimeSpan.FromMinutes(2));
         await shop.AllAreWellAsync();
-
-        async Task<int> StartedAsync() => (int)(await shop.ContainersAsync())["rabbitmq-3"]["RestartCount"]!;
     }
 
     [Fact]
@@ -122,4 +122,7 @@ public sealed class ClusterTests(ClusteredShop shop) : IAsyncLifetime
         var problem = await response.Content.ReadFromJsonAsync<JsonNode>();
         ((string)problem!["code"]!).ShouldBe("gateway.unavailable");
     }
+
+    private async Task<int> RestartsAsync(string service) =>
+        (int)(await shop.ContainersAsync())[service]["RestartCount"]!;
 }

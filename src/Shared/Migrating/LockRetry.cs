@@ -13,23 +13,8 @@ public static class LockRetry
 
     private const int Attempts = 100;
 
-    private static readonly TimeSpan pause = TimeSpan.FromSeconds(1);
-
-    public static async Task RunAsync(Func<Task> migrate, TimeProvider clock, CancellationToken ct)
-    {
-        for (var attempt = 1; ; attempt++)
-        {
-            try
-            {
-                await migrate();
-                return;
-            }
-            catch (Exception failure) when (attempt < Attempts && IsLocked(failure))
-            {
-                await Task.Delay(pause, clock, ct);
-            }
-        }
-    }
+    public static Task RunAsync(Func<Task> migrate, TimeProvider clock, CancellationToken ct) =>
+        MigrationRetry.RunAsync(migrate, Attempts, IsLocked, clock, ct);
 
     // The wait for a lock has ended (55P03), or a deadlock (40P01): a command that holds one of the tables may wait for
     // another, and then PostgreSQL may end the migration.
