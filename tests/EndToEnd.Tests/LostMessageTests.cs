@@ -20,13 +20,18 @@ public sealed class LostMessageTests(RunningShop running, ITestOutputHelper outp
         // Another queue is bound, so that the broker takes the messages that the Projector misses.
         await using var tap = await EventRecorder.BindAsync(Shop, Resource.Products.Name);
 
+        await channel.ExchangeBindAsync(Shop.ProjectorQueue, Shop.Exchange, Resource.Categories.Name);
         await channel.ExchangeUnbindAsync(Shop.ProjectorQueue, Shop.Exchange, "#");
         var missed = new List<Written>();
         foreach (var name in (string[])["Missed", "Missed too", "Missed as well"])
             missed.Add(await Client.CreateAsync(Resource.Products.Name, Bodies.Product(category.Id, name)));
         await TestKit.Eventually.Holds(() => tap.Arrived.Count == missed.Count, "the other queue received them");
+        // With the last event of the log the Projector does not look for missing ones for 30 seconds.
+        var last = await Client.CreateAsync(Resource.Categories.Name, Bodies.Category("Arrives"));
+        await TestKit.Eventually.Holds(
+            async () => await Client.FindAsync(Resource.Categories.Name, last.Id) is not null, "a later event arrives");
         await channel.ExchangeBindAsync(Shop.ProjectorQueue, Shop.Exchange, "#");
-        (await Client.FindAsync(Resource.Products.Name, missed[0].Id)).ShouldBeNull();
+        await channel.ExchangeUnbindAsync(Shop.ProjectorQueue, Shop.Exchange, Resource.Categories.Name);
 
         await Client.CreateAsync(Resource.Products.Name, Bodies.Product(category.Id, "Seen"));
 

@@ -2,24 +2,45 @@ using Microsoft.Extensions.Options;
 
 namespace ApexShop.Projector.EventLog;
 
-/// <summary>Sends a request to the next Commands.Api when one cannot be reached: all serve the same log.</summary>
+/// <summary>
+/// Sends a request to the next Commands.Api when one cannot be reached or hangs: all serve the same log. Later requests
+/// begin with the one that responded.
+/// </summary>
 internal sealed class EventLogFailover(IOptions<EventLogOptions> options) : DelegatingHandler
 {
+    private readonly Uri[] addresses = [options.Value.Url, .. options.Value.Fallbacks];
+
+    private volatile int first;
+
+    /// <summary>
+    /// The time until the response begins, while another address is left; for the last one it is the time limit of the
+    /// client.
+    /// </summary>
+    public TimeSpan Limit { get; init; } = TimeSpan.FromSeconds(5);
+
     protected override async Task<HttpResponseMessage> SendAsync(
         HttpRequestMessage request, CancellationToken cancellationToken)
     {
-        foreach (var next in options.Value.Fallbacks)
+        for (var (address, left) = (first, addresses.Length - 1); ; left--)
         {
+            using var limited = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
+            if (left > 0) limited.CancelAfter(Limit);
+            request.RequestUri = new Uri(addresses[address], request.RequestUri!.PathAndQuery);
             try
             {
-                return await base.SendAsync(request, cancellationToken);
+                var response = await base.SendAsync(request, limited.Token);
+                first = address;
+                return response;
             }
-            catch (HttpRequestException exception) when (exception.HttpRequestError == HttpRequestError.ConnectionError)
+            catch (Exception exception) when (
+                left > 0 && IsUnavailable(exception) && !cancellationToken.IsCancellationRequested)
             {
-                request.RequestUri = new Uri(next, request.RequestUri!.PathAndQuery);
+                address = (address + 1) % addresses.Length;
             }
         }
-
-        return await base.SendAsync(request, cancellationToken);
     }
+
+    private static bool IsUnavailable(Exception exception) =>
+        exception is OperationCanceledException
+            or HttpRequestException { HttpRequestError: HttpRequestError.ConnectionError };
 }

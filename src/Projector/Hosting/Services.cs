@@ -12,7 +12,6 @@ using ApexShop.Projector.Operations.Rebuilding;
 using ApexShop.Projector.Projecting;
 using ApexShop.Telemetry;
 using Microsoft.Extensions.Options;
-using Npgsql;
 
 namespace ApexShop.Projector.Hosting;
 
@@ -55,14 +54,13 @@ internal static class Services
         services.AddSingleton<BatchTransaction>();
         services.AddSingleton<HoleFiller>();
         services.AddSingleton<BatchApplier>();
-        services.AddSingleton(provider => new LogWatch(
-            new Checkpoints(provider.GetRequiredService<NpgsqlDataSource>()),
-            provider.GetRequiredService<IEventLog>(),
-            provider.GetRequiredService<BatchApplier>(),
-            ct => HasMessagesAsync(provider, ct),
-            provider.GetRequiredService<TimeProvider>(),
-            provider.GetRequiredService<ILogger<LogWatch>>()));
+        services.AddSingleton<ICheckpoints, Checkpoints>();
+        services.AddSingleton<LogApplier>();
+        services.AddSingleton(provider => ActivatorUtilities.CreateInstance<LogWatch>(
+            provider, (CancellationToken ct) => HasMessagesAsync(provider, ct)));
         services.AddHostedService(provider => provider.GetRequiredService<LogWatch>());
+        services.AddHostedService(provider => ActivatorUtilities.CreateInstance<StallWatch>(
+            provider, () => provider.GetRequiredService<EventConsumer>().HasDeliveries));
         services.AddHostedService<NameRefresher>();
         services.AddHostedService<ProjectionGauges>();
     }

@@ -30,6 +30,10 @@ internal static partial class Log
     [LoggerMessage(3023, LogLevel.Warning, "Document {Kind}/{Id} keeps an earlier name: {Reason}")]
     public static partial void NameRefused(this ILogger logger, string kind, int id, string reason);
 
+    [LoggerMessage(3024, LogLevel.Warning,
+        "No message arrives, and the log has events after {Applied}, up to {Head}: they are read from the log")]
+    public static partial void MessagesLate(this ILogger logger, long applied, long head);
+
     [LoggerMessage(3004, LogLevel.Warning, "The event log could not be compared with the projection: {Reason}")]
     public static partial void LogNotWatched(this ILogger logger, string reason);
 }

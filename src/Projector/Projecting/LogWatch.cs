@@ -1,4 +1,3 @@
-using ApexShop.Events;
 using ApexShop.Hosting;
 using ApexShop.Projector.EventLog;
 using ApexShop.Resources;
@@ -14,7 +13,7 @@ namespace ApexShop.Projector.Projecting;
 internal sealed class LogWatch(
     ICheckpoints checkpoints,
     IEventLog log,
-    BatchApplier applier,
+    LogApplier applier,
     Func<CancellationToken, Task<bool>> hasMessages,
     TimeProvider clock,
     ILogger<LogWatch> logger) : BackgroundService
@@ -47,7 +46,7 @@ internal sealed class LogWatch(
         {
             var checkpoint = await checkpoints.PositionAsync(resource, ct);
             isBounded = false;
-            if (overdue[resource] > checkpoint) await CatchUpAsync(resource, checkpoint, ct);
+            if (overdue[resource] > checkpoint) await applier.ApplyAsync(resource, checkpoint, LastAsync, ct);
             if (isBounded && overdue[resource] == long.MaxValue)
             {
                 isDelayed = true;
@@ -89,26 +88,10 @@ internal sealed class LogWatch(
         foreach (var resource in Resource.Names) overdue[resource] = long.MaxValue;
     }
 
-    private async Task CatchUpAsync(string resource, long checkpoint, CancellationToken ct)
-    {
-        var entries = await MissingAsync(log.ReadWithLastAsync, resource, checkpoint, ct);
-        while (entries.Count > 0 && entries[^1].Position > checkpoint)
-        {
-            logger.CaughtUp(resource, checkpoint, entries.Count);
-            await applier.ApplyAsync(EventBatch.FromLog(entries), ct);
-            checkpoint = Math.Max(entries[^1].Position, await checkpoints.PositionAsync(resource, ct));
-            entries = await MissingAsync(log.ReadAsync, resource, checkpoint, ct);
-        }
-    }
-
-    private async Task<List<LogEntry>> MissingAsync(
-        Func<string, long, int, CancellationToken, Task<List<LogEntry>>> read,
-        string resource, long checkpoint, CancellationToken ct)
+    // The position up to which missing events are read.
+    private async Task<long> LastAsync(CancellationToken ct)
     {
         isBounded = await hasMessages(ct);
-        var last = isBounded ? await checkpoints.HighestAsync(ct) : long.MaxValue;
-        if (last <= checkpoint) return [];
-        var entries = await read(resource, checkpoint, EventLogClient.Chunk, ct);
-        return [.. entries.TakeWhile(entry => entry.Position <= last)];
+        return isBounded ? await checkpoints.HighestAsync(ct) : long.MaxValue;
     }
 }

@@ -38,26 +38,77 @@ public sealed class EventLogFailoverTests
         servers.Asked.ShouldBe(["first"]);
     }
 
-    private static HttpClient Client(Servers servers)
+    [Fact]
+    public async Task The_next_address_gets_the_same_request_where_one_hangs()
     {
-        var options = Options.Create(new EventLogOptions { Fallbacks = [new("http://second"), new("http://third")] });
-        return new(new EventLogFailover(options) { InnerHandler = servers }) { BaseAddress = new("http://first") };
+        using var servers = new Servers("http://second") { Hangs = "first" };
+        using var http = Client(servers, TimeSpan.FromMilliseconds(1));
+
+        (await http.GetStringAsync("events?after=5")).ShouldBe("http://second/events?after=5");
+        servers.Asked.ShouldBe(["first", "second"]);
+    }
+
+    [Fact]
+    public async Task Later_requests_begin_with_the_address_that_responded()
+    {
+        using var servers = new Servers("http://second");
+        using var http = Client(servers);
+        await http.GetStringAsync("events");
+        servers.Asked.Clear();
+
+        await http.GetStringAsync("events");
+        servers.Asked.ShouldBe(["second"]);
+
+        servers.Listening = "http://first";
+        await http.GetStringAsync("events");
+        servers.Asked.ShouldBe(["second", "second", "third", "first"]);
+    }
+
+    [Fact]
+    public async Task A_request_that_is_cancelled_does_not_fail_over()
+    {
+        using var servers = new Servers("http://second") { Hangs = "first" };
+        using var http = Client(servers);
+        using var cancelling = new CancellationTokenSource(TimeSpan.FromMilliseconds(1));
+
+        await Should.ThrowAsync<OperationCanceledException>(() => http.GetStringAsync("events", cancelling.Token));
+        servers.Asked.ShouldBe(["first"]);
+    }
+
+    private static HttpClient Client(Servers servers, TimeSpan? limit = null)
+    {
+        var options = Options.Create(new EventLogOptions
+        {
+            Url = new("http://first"),
+            Fallbacks = [new("http://second"), new("http://third")],
+        });
+        var failover = new EventLogFailover(options)
+        {
+            InnerHandler = servers,
+            Limit = limit ?? TimeSpan.FromMinutes(1),
+        };
+        return new(failover) { BaseAddress = options.Value.Url };
     }
 
     /// <summary>Of all servers one listens, and answers with what it was asked.</summary>
     private sealed class Servers(string listening) : HttpMessageHandler
     {
+        public string Listening { get; set; } = listening;
+
         public List<string> Asked { get; } = [];
+
+        /// <summary>The one that takes requests and does not answer.</summary>
+        public string? Hangs { get; init; }
 
         public HttpStatusCode Status { get; init; } = HttpStatusCode.OK;
 
-        protected override Task<HttpResponseMessage> SendAsync(
+        protected override async Task<HttpResponseMessage> SendAsync(
             HttpRequestMessage request, CancellationToken cancellationToken)
         {
             Asked.Add(request.RequestUri!.Host);
-            return request.RequestUri.Host == new Uri(listening).Host
-                ? Task.FromResult(
-                    new HttpResponseMessage(Status) { Content = new StringContent(request.RequestUri.ToString()) })
+            if (request.RequestUri.Host == Hangs) await Task.Delay(Timeout.Infinite, cancellationToken);
+            return request.RequestUri.Host == new Uri(Listening).Host
+                ? new HttpResponseMessage(Status) { Content = new StringContent(request.RequestUri.ToString()) }
                 : throw new HttpRequestException(HttpRequestError.ConnectionError);
         }
     }

@@ -72,10 +72,19 @@ internal sealed class TestProjector : IAsyncDisposable
             Options.Create(new TelemetryOptions()),
             TimeProvider.System,
             logs.CreateLogger<ParkedGauges>());
-        Watch = new LogWatch(
-            new Checkpoints(database),
+        var checkpoints = new Checkpoints(database);
+        var logApplier = new LogApplier(checkpoints, log, Applier, logs.CreateLogger<LogApplier>());
+        Stalls = new StallWatch(
+            checkpoints,
             log,
-            Applier,
+            logApplier,
+            () => HasDeliveries,
+            TimeProvider.System,
+            logs.CreateLogger<StallWatch>());
+        Watch = new LogWatch(
+            checkpoints,
+            log,
+            logApplier,
             _ => Task.FromResult(HasQueuedMessages),
             TimeProvider.System,
             logs.CreateLogger<LogWatch>());
@@ -149,6 +158,11 @@ internal sealed class TestProjector : IAsyncDisposable
     public TestDeliveries Deliveries { get; }
 
     public LogWatch Watch { get; }
+
+    public StallWatch Stalls { get; }
+
+    /// <summary>Whether messages were delivered and are not applied.</summary>
+    public bool HasDeliveries { get; set; }
 
     /// <summary>What the broker says of the Projector's queue.</summary>
     public bool HasQueuedMessages { get; set; }

@@ -33,10 +33,11 @@ internal sealed class ProjectorNode(SimulatedShop shop, string name) : Node(shop
         var applier = new BatchApplier(
             transaction, new HoleFiller(transaction, log, metrics, NullLogger<HoleFiller>.Instance), metrics);
         EventConsumer? events = null;
+        var logApplier = new LogApplier(store, log, applier, NullLogger<LogApplier>.Instance);
         var watch = new LogWatch(
             store,
             log,
-            applier,
+            logApplier,
             async ct => await HasMessagesAsync(process, ct) || events!.HasDeliveries,
             process.Clock,
             NullLogger<LogWatch>.Instance);
@@ -46,6 +47,8 @@ internal sealed class ProjectorNode(SimulatedShop shop, string name) : Node(shop
             null!, messaging, process.Clock, NullLogger<DeadLetterConsumer>.Instance);
         Run(process, tags);
         Run(process, watch);
+        Run(process, new StallWatch(
+            store, log, logApplier, () => events.HasDeliveries, process.Clock, NullLogger<StallWatch>.Instance));
         Run(process, new BrokerConnection(
             events, letters, messaging, SimulatedShop.NoMeters, process.Clock, NullLogger<BrokerConnection>.Instance,
             ModelConnection.To(process, Shop.Broker, Shop.Network, Shop.Connections)));
