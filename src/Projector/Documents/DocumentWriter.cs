@@ -11,20 +11,20 @@ internal sealed partial class DocumentWriter<TView>(
     string kind, JsonTypeInfo<TView> json, IReadOnlyList<Column<TView>> columns)
     where TView : class
 {
-    private readonly KeyedQuery load = LoadQuery(kind, "body");
-    private readonly KeyedQuery loadShown = LoadQuery(kind, PendingNames.Body(kind));
+    private readonly KeyedQuery load = new(
+        "id", $"SELECT id, version, body FROM {ReadTables.Of(kind)} WHERE @keys AND NOT is_deleted");
+
     private readonly string put = PutSql(kind, columns);
 
     /// <summary>
     /// Adds the query for the living documents among the ids; the list is filled when the batch runs. A document whose
     /// body cannot be read is left out: it must not keep other documents from changing. Its id is in the other list.
-    /// The bodies can have the names that are pending, as queries show them.
     /// </summary>
     public List<Document<TView>> Load(
-        StatementBatch statements, int[] ids, List<int>? unreadable = null, bool isShown = false)
+        StatementBatch statements, int[] ids, List<int>? unreadable = null)
     {
         var documents = new List<Document<TView>>(ids.Length);
-        (isShown ? loadShown : load).AddTo(statements, ids, row =>
+        load.AddTo(statements, ids, row =>
         {
             if (Read(row) is { } document) documents.Add(document);
             else unreadable?.Add(row.GetInt32(0));
@@ -38,16 +38,29 @@ internal sealed partial class DocumentWriter<TView>(
     /// Adds the write of what is newer than its row, or differs at the same version. The list has the id of each
     /// changed row when the batch has run.
     /// </summary>
-    /// <param name="statements">The statements of the transaction.</param>
-    /// <param name="documents">The documents.</param>
-    /// <param name="mustWrite">Whether one that does not differ is written too.</param>
-    public List<int> Put(StatementBatch statements, IReadOnlyList<Document<TView>> documents, bool mustWrite = false)
+    public List<int> Put(StatementBatch statements, IReadOnlyList<Document<TView>> documents)
     {
         var changed = new List<int>(documents.Count);
         if (documents.Count == 0) return changed;
-        statements.Add(put, row => changed.Add(row.GetInt32(0)), [.. Parameters(documents), Parameter(mustWrite)]);
+        statements.Add(put, row => changed.Add(row.GetInt32(0)), Parameters(documents));
         return changed;
     }
+
+    /// <summary>Adds the write of the bodies as queries show them. It changes no column of another name.</summary>
+    public void WriteNames(StatementBatch statements, int[] ids) => statements.Add(
+        $"""
+        WITH shown AS MATERIALIZED (
+            SELECT id, {PendingNames.Body(kind)} AS body FROM {ReadTables.Of(kind)}
+            WHERE id = ANY($1) AND NOT is_deleted AND body IS NOT NULL),
+        written AS (
+            UPDATE {ReadTables.Of(kind)} AS t
+            SET revision = DEFAULT, data = convert_from(shown.body, 'UTF8')::jsonb, body = shown.body
+            FROM shown WHERE t.id = shown.id
+            RETURNING t.id, t.revision)
+        INSERT INTO {ReadTables.Changes} (kind, id, revision) SELECT '{kind}', id, revision FROM written
+        ON CONFLICT (kind, id) DO UPDATE SET revision = excluded.revision, is_removed = false
+        """,
+        Parameter(ids));
 
     /// <summary>
     /// Adds the deletion of rows, tombstones too. The list has the documents that their columns referred to when the
@@ -101,9 +114,6 @@ internal sealed partial class DocumentWriter<TView>(
         .. columns.Select(column => column.Values(documents)),
     ];
 
-    private static KeyedQuery LoadQuery(string kind, string body) =>
-        new("id", $"SELECT id, version, {body} FROM {ReadTables.Of(kind)} WHERE @keys AND NOT is_deleted");
-
     private Document<TView>? Read(NpgsqlDataReader row)
     {
         if (row.IsDBNull(2)) return null;
@@ -138,7 +148,7 @@ internal sealed partial class DocumentWriter<TView>(
                     {string.Join(", ", all.Select(name => $"{name} = excluded.{name}"))}
                 WHERE t.version < excluded.version
                     OR (t.version = excluded.version AND NOT t.is_deleted
-                        AND (${columns.Count + 4} OR t.body IS DISTINCT FROM excluded.body))
+                        AND t.body IS DISTINCT FROM excluded.body)
                 RETURNING id, revision)
             INSERT INTO {ReadTables.Changes} (kind, id, revision) SELECT '{kind}', id, revision FROM written
             ON CONFLICT (kind, id) DO UPDATE SET revision = excluded.revision, is_removed = false

@@ -38,12 +38,13 @@ internal interface IProjection
     /// <summary>Counts the documents of this kind again for those that show totals of them.</summary>
     void RecountTotals(StatementBatch statements, DependentDocuments dependents);
 
+    /// <summary>Derives again what the documents show of other kinds. An unchanged document is not written.</summary>
+    Task RefreshAsync(StatementBatch statements, int[] ids, Invalidations invalidations, CancellationToken ct);
+
     /// <summary>
-    /// Derives again what the documents show of other kinds. An unchanged document is not written, unless
-    /// <paramref name="mustWrite"/>: it must get the revision of a name that is pending.
+    /// Writes the documents with the names that are pending, as queries show them. Each gets a new revision.
     /// </summary>
-    Task RefreshAsync(
-        StatementBatch statements, int[] ids, bool mustWrite, Invalidations invalidations, CancellationToken ct);
+    void WriteNames(StatementBatch statements, int[] ids, Invalidations invalidations);
 
     /// <summary>The checksum of a state as <see cref="StateChecksum"/> defines it; a deletion has none.</summary>
     byte[]? ChecksumOf(IAggregateState state);

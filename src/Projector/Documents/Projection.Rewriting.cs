@@ -43,9 +43,9 @@ internal abstract partial class Projection<TState, TView>
     }
 
     public async Task RefreshAsync(
-        StatementBatch statements, int[] ids, bool mustWrite, Invalidations invalidations, CancellationToken ct)
+        StatementBatch statements, int[] ids, Invalidations invalidations, CancellationToken ct)
     {
-        var stored = documents.Load(statements, ids, isShown: mustWrite);
+        var stored = documents.Load(statements, ids);
         await statements.RunAsync(ct);
         if (stored.Count == 0) return;
 
@@ -58,13 +58,18 @@ internal abstract partial class Projection<TState, TView>
         {
             var view = Derive(document.View!, values);
             var body = documents.Render(view);
-            var isSame = body.AsSpan().SequenceEqual(document.Body);
-            if (!isSame) documentChanges.Add(new(document.Id, document.View, view));
-            if (!isSame || mustWrite) after.Add(document with { View = view, Body = body });
+            if (body.AsSpan().SequenceEqual(document.Body)) continue;
+            documentChanges.Add(new(document.Id, document.View, view));
+            after.Add(document with { View = view, Body = body });
         }
 
-        documents.Put(statements, after, mustWrite);
+        documents.Put(statements, after);
         Complete(statements, documentChanges, invalidations);
-        if (mustWrite) invalidations.Collection(kind);
+    }
+
+    public void WriteNames(StatementBatch statements, int[] ids, Invalidations invalidations)
+    {
+        documents.WriteNames(statements, ids);
+        invalidations.Collection(kind);
     }
 }

@@ -98,6 +98,11 @@ internal sealed class NameRefresher(
         }
 
         Task<string?> TryAsync(int[] some) => statements.TryAsync(
-            () => projections[kind].RefreshAsync(statements, some, mustWrite: true, invalidations, ct), ct);
+            () =>
+            {
+                projections[kind].WriteNames(statements, some, invalidations);
+                return Task.CompletedTask;
+            },
+            ct);
     }
 }

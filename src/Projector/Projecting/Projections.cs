@@ -93,7 +93,7 @@ internal sealed class Projections(string currency)
         foreach (var (kind, ids) in dependents.Documents)
         {
             foreach (var chunk in ids.Order().Chunk(Chunk))
-                await this[kind].RefreshAsync(statements, chunk, mustWrite: false, invalidations, ct);
+                await this[kind].RefreshAsync(statements, chunk, invalidations, ct);
         }
     }
 }

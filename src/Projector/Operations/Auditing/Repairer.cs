@@ -53,7 +53,6 @@ internal sealed class Repairer(
 
         // Documents show totals from the side tables.
         var derived = differences.Where(one => one.What == Difference.Derived).Select(one => one.Id!.Value);
-        await projections[kind].RefreshAsync(
-            statements, [.. derived.Union(ids).Order()], mustWrite: false, invalidations, ct);
+        await projections[kind].RefreshAsync(statements, [.. derived.Union(ids).Order()], invalidations, ct);
     }
 }
