@@ -64,6 +64,22 @@ public sealed class BrokerTests(ReadStore store) : ProjectorTest(store)
     }
 
     [Fact]
+    public async Task Events_that_the_broker_does_not_bring_are_read_from_the_log_within_seconds()
+    {
+        await using var projector = await StartAsync();
+        await SendAsync(History.Product(1, "Brought"));
+        await CaughtUpAsync();
+
+        History.Product(2, "Not brought");
+
+        await Eventually.Holds(
+            async () => await Store.ScalarAsync<long>("SELECT count(*) FROM read.products") == 2,
+            "it is read before the next comparison with the log",
+            TimeSpan.FromSeconds(15));
+        projector.Logs.Lines.ShouldContain(line => line.Contains("No message arrives", StringComparison.Ordinal));
+    }
+
+    [Fact]
     public async Task A_message_waits_while_the_database_is_unavailable_even_through_a_stop()
     {
         await using var first = await StartAsync();
