@@ -3,10 +3,9 @@ using static ApexShop.Projector.Documents.StatementBatch;
 
 namespace ApexShop.Projector.Documents;
 
-/// <summary>Writes names that are pending.</summary>
 internal sealed partial class DocumentWriter<TView>
 {
-    /// <summary>Adds the write of the bodies as queries show them. It changes no column of another name.</summary>
+    /// <summary>Adds the write of the bodies as queries show them. No column has a name of another document.</summary>
     public void WriteNames(StatementBatch statements, int[] ids) => statements.Add(
         $"""
         WITH shown AS MATERIALIZED (
