@@ -7,7 +7,7 @@ public sealed class ClusteredShop : IAsyncDisposable
         SELECT client_port FROM pg_stat_activity JOIN shop.leader ON (pid, backend_start) = (holder, holder_since)
         """;
 
-    // The process that committed a batch last; the standby does not commit.
+    // The process that committed a batch last; the standby commits only after a second without any.
     private const string ActiveSql = """
         SELECT client_port FROM pg_stat_activity
         WHERE usename = 'projector' AND datname = current_database() AND query = 'COMMIT' ORDER BY state_change DESC

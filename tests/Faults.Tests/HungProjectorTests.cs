@@ -1,6 +1,7 @@
 using System.Diagnostics;
 using System.Text.Json.Nodes;
 using ApexShop.Resources;
+using RabbitMQ.Client;
 using Xunit.Abstractions;
 
 namespace ApexShop.Faults.Tests;
@@ -49,7 +50,8 @@ public sealed class HungProjectorTests(ITestOutputHelper output)
     }
 
     /// <summary>
-    /// Stops the active Projector, changes a product, and lets it continue when every process serves the change.
+    /// Stops the active Projector, changes a product, and lets it continue when every process serves the change and the
+    /// other one has the queue.
     /// </summary>
     private static async Task<TimeSpan> TakeOverAsync(ClusteredShop cluster, int category, int product, long version)
     {
@@ -68,13 +70,25 @@ public sealed class HungProjectorTests(ITestOutputHelper output)
                     $"{process.Name} shows version {version}", left);
             }
 
-            return clock.Elapsed;
+            var took = clock.Elapsed;
+            await OneConsumesAsync(cluster.Shop);
+            return took;
         }
         finally
         {
             await active.SignalAsync("CONT");
             await active.ReadyAsync();
         }
+    }
+
+    private static async Task OneConsumesAsync(Shop shop)
+    {
+        await using var connection = await new ConnectionFactory { Uri = shop.Broker }.CreateConnectionAsync();
+        await using var channel = await connection.CreateChannelAsync();
+        await Eventually.Holds(
+            async () => (await channel.QueueDeclarePassiveAsync(shop.ProjectorQueue)).ConsumerCount == 1,
+            "RabbitMQ has ended the connection of the one that hangs",
+            limit);
     }
 
     private static Task WriteAsync(Traffic traffic, CancellationToken ct) =>

@@ -1,3 +1,4 @@
+using System.Net;
 using Microsoft.Extensions.Options;
 
 namespace ApexShop.Projector.EventLog;
@@ -29,7 +30,8 @@ internal sealed class EventLogFailover(IOptions<EventLogOptions> options) : Dele
             try
             {
                 var response = await base.SendAsync(request, limited.Token);
-                first = address;
+                // One that has an error is not preferred to the address that is configured first.
+                first = response.IsSuccessStatusCode || response.StatusCode == HttpStatusCode.Gone ? address : 0;
                 return response;
             }
             catch (Exception exception) when (
@@ -42,5 +44,8 @@ internal sealed class EventLogFailover(IOptions<EventLogOptions> options) : Dele
 
     private static bool IsUnavailable(Exception exception) =>
         exception is OperationCanceledException
-            or HttpRequestException { HttpRequestError: HttpRequestError.ConnectionError };
+            or HttpRequestException
+            {
+                HttpRequestError: HttpRequestError.ConnectionError or HttpRequestError.NameResolutionError,
+            };
 }

@@ -12,7 +12,7 @@ internal sealed class EventLogOptions
     [Required]
     public Uri Url { get; set; } = null!;
 
-    /// <summary>Other Commands.Api processes, used in this order while the first cannot be reached.</summary>
+    /// <summary>Other Commands.Api processes, used in this order when one cannot be reached or hangs.</summary>
     public IList<Uri> Fallbacks { get; init; } = [];
 
     /// <summary>

@@ -12,10 +12,13 @@ internal sealed class EventBatch
 
     private DecodedEvent[]? decoded;
 
-    private EventBatch(LogEntry[] entries, bool isFromLog)
+    // Of a batch from the log: the position after which it was read. It has what follows that position only.
+    private readonly long? readAfter;
+
+    private EventBatch(LogEntry[] entries, long? readAfter = null)
     {
         this.entries = entries;
-        IsFromLog = isFromLog;
+        this.readAfter = readAfter;
     }
 
     public string Resource => entries[0].Resource;
@@ -27,7 +30,7 @@ internal sealed class EventBatch
     public long Last => entries[^1].Position;
 
     /// <summary>Whether the batch was read from the event log. It skips events that compaction removed.</summary>
-    public bool IsFromLog { get; }
+    public bool IsFromLog => readAfter is not null;
 
     /// <summary>The identities of the logs that sent the events; events of an earlier release have none.</summary>
     public IReadOnlyList<string> LogIds =>
@@ -38,15 +41,16 @@ internal sealed class EventBatch
 
     /// <exception cref="JsonException">The body is not a batch of events of one resource in order.</exception>
     public static EventBatch FromMessage(ReadOnlyMemory<byte> body) =>
-        new(Checked(CloudEvents.ReadBatch(body)), isFromLog: false) { Received = Activity.Current?.Context ?? default };
+        new(Checked(CloudEvents.ReadBatch(body))) { Received = Activity.Current?.Context ?? default };
 
-    public static EventBatch FromLog(IReadOnlyList<LogEntry> entries) => new(Checked(entries), isFromLog: true);
+    /// <summary>Events that were read from the log after the position.</summary>
+    public static EventBatch FromLog(IReadOnlyList<LogEntry> entries, long after) => new(Checked(entries), after);
 
     /// <summary>Joins messages of one resource, each with later events than the one before.</summary>
     public static EventBatch Join(IReadOnlyList<EventBatch> messages) =>
         messages is [var single]
             ? single
-            : new([.. messages.SelectMany(message => message.entries)], isFromLog: false)
+            : new([.. messages.SelectMany(message => message.entries)])
             {
                 decoded = messages.All(message => message.decoded is not null)
                     ? [.. messages.SelectMany(message => message.decoded!)]
@@ -57,9 +61,13 @@ internal sealed class EventBatch
     public void Decode(IProjection projection) =>
         decoded ??= [.. entries.Select(entry => DecodedEvent.Decode(entry, projection))];
 
-    /// <summary>The events that follow the checkpoint without a hole.</summary>
+    /// <summary>
+    /// The events that follow the checkpoint without a hole. None of a batch that was read from the log after a later
+    /// position: since then, other tables with earlier documents may be in use.
+    /// </summary>
     public IReadOnlyList<DecodedEvent> Following(long checkpoint)
     {
+        if (readAfter > checkpoint) return [];
         var start = Array.FindIndex(entries, entry => entry.Position > checkpoint);
         if (start < 0) return [];
 

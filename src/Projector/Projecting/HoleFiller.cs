@@ -52,7 +52,7 @@ internal sealed class HoleFiller(
 
         metrics.HoleFilled(batch.Resource);
         logger.HoleFilled(batch.Resource, checkpoint, missing.Count);
-        return (await transaction.RunAsync([EventBatch.FromLog(missing)], ct)).Raised;
+        return (await transaction.RunAsync([EventBatch.FromLog(missing, checkpoint)], ct)).Raised;
     }
 
     private static EventLogException Missing(string message) => new(message) { HasResponded = true };

@@ -31,7 +31,7 @@ internal static partial class Log
     public static partial void NameRefused(this ILogger logger, string kind, int id, string reason);
 
     [LoggerMessage(3024, LogLevel.Warning,
-        "No message arrives, and the log has events after {Applied}, up to {Head}: they are read from the log")]
+        "Nothing was applied for a second, and the log goes on after {Applied} up to {Head}: its events are read")]
     public static partial void MessagesLate(this ILogger logger, long applied, long head);
 
     [LoggerMessage(3004, LogLevel.Warning, "The event log could not be compared with the projection: {Reason}")]

@@ -20,8 +20,10 @@ internal sealed class LogApplier(
             entries = [.. entries.TakeWhile(entry => entry.Position <= last)];
             if (entries.Count == 0 || entries[^1].Position <= checkpoint) return;
             logger.CaughtUp(resource, checkpoint, entries.Count);
-            await applier.ApplyAsync(EventBatch.FromLog(entries), ct);
-            checkpoint = Math.Max(entries[^1].Position, await checkpoints.PositionAsync(resource, ct));
+            await applier.ApplyAsync(EventBatch.FromLog(entries, checkpoint), ct);
+            checkpoint = await checkpoints.PositionAsync(resource, ct);
+            // Other tables are in use now, with earlier documents.
+            if (checkpoint < entries[^1].Position) return;
             read = log.ReadAsync;
         }
     }

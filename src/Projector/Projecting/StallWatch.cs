@@ -1,3 +1,4 @@
+using System.Runtime.ExceptionServices;
 using ApexShop.Projector.EventLog;
 using ApexShop.Resources;
 
@@ -19,8 +20,8 @@ internal sealed class StallWatch(
 {
     private static readonly TimeSpan interval = TimeSpan.FromSeconds(1);
 
-    // At the last check: the end of the log, and the highest checkpoint.
-    private (long Head, long Applied) last;
+    // At the last check: the highest checkpoint, and whether the log had events after it.
+    private (long Applied, bool HasMore) last;
 
     // From the first read until a message is applied; meanwhile later events are read without another second.
     private bool isReading;
@@ -29,18 +30,22 @@ internal sealed class StallWatch(
 
     public async Task CheckAsync(CancellationToken ct)
     {
-        var head = await log.HeadAsync(ct);
         var applied = await checkpoints.HighestAsync(ct);
+        var hasMore = await log.NextAsync(applied, ct) is not null;
+        Exception? failure = null;
         if (applied != last.Applied || hasDeliveries()) isReading = false;
-        else if (head > applied && (isReading || last.Head > applied))
+        else if (hasMore && (isReading || last.HasMore))
         {
+            // Later events are for the next check: by then messages may arrive again.
+            var head = await log.HeadAsync(ct);
             if (!isReading) logger.MessagesLate(applied, head);
             isReading = true;
-            await ApplyAsync(ct);
+            failure = await TryApplyAsync(head, ct);
             applied = await checkpoints.HighestAsync(ct);
         }
 
-        last = (head, applied);
+        last = (applied, hasMore);
+        if (failure is not null) ExceptionDispatchInfo.Throw(failure);
     }
 
     protected override async Task ExecuteAsync(CancellationToken stoppingToken)
@@ -61,12 +66,23 @@ internal sealed class StallWatch(
         }
     }
 
-    private async Task ApplyAsync(CancellationToken ct)
+    // A resource that fails does not keep the others from being applied.
+    private async Task<Exception?> TryApplyAsync(long head, CancellationToken ct)
     {
+        Exception? failure = null;
         foreach (var resource in Resource.Names)
         {
-            await applier.ApplyAsync(
-                resource, await checkpoints.PositionAsync(resource, ct), _ => Task.FromResult(long.MaxValue), ct);
+            try
+            {
+                var checkpoint = await checkpoints.PositionAsync(resource, ct);
+                await applier.ApplyAsync(resource, checkpoint, _ => Task.FromResult(hasDeliveries() ? 0 : head), ct);
+            }
+            catch (Exception exception) when (!ct.IsCancellationRequested)
+            {
+                failure ??= exception;
+            }
         }
+
+        return failure;
     }
 }

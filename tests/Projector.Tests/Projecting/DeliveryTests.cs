@@ -87,7 +87,7 @@ public sealed class DeliveryTests(ReadStore store) : ProjectorTest(store)
     {
         var old = History.Product(10, "Pen");
         await Projector.Applier.ApplyAsync(
-            EventBatch.FromLog([History.Delete(Resource.Products.Name, 10)]), CancellationToken.None);
+            EventBatch.FromLog([History.Delete(Resource.Products.Name, 10)], after: 0), CancellationToken.None);
         await ForgetCheckpointsAsync();
 
         await Projector.ApplyAsync(old);
@@ -187,6 +187,18 @@ public sealed class DeliveryTests(ReadStore store) : ProjectorTest(store)
         await Projector.Watch.CompareAsync(CancellationToken.None);
 
         (await Store.OutcomeAsync()).ShouldBe(new Recomputation(History.Entries).Documents());
+    }
+
+    [Fact]
+    public async Task Events_read_after_a_later_position_than_the_checkpoint_are_applied_after_those_before_them()
+    {
+        History.Product(10, "In earlier tables");
+        var before = History.Product(11, "In earlier tables too");
+        var read = History.Product(12, "Read before other tables were in use");
+
+        await Projector.Applier.ApplyAsync(EventBatch.FromLog([read], before.Position), CancellationToken.None);
+
+        (await Store.ScalarAsync<long>("SELECT count(*) FROM read.products")).ShouldBe(3);
     }
 
     [Fact]

@@ -1,4 +1,5 @@
 using ApexShop.Projector.Tests.Harness;
+using Npgsql;
 
 namespace ApexShop.Projector.Tests.Projecting;
 
@@ -28,6 +29,42 @@ public sealed class StallWatchTests(ReadStore store) : ProjectorTest(store)
         await CheckAsync();
 
         (await ProductsAsync()).ShouldBe(2);
+    }
+
+    [Fact]
+    public async Task A_check_ends_while_the_log_goes_on()
+    {
+        History.Product(1, "Late");
+        await CheckAsync();
+        var id = 2;
+        History.BeforeAnswer = () =>
+        {
+            History.Product(id++, "Meanwhile");
+            return Task.CompletedTask;
+        };
+
+        await CheckAsync().WaitAsync(TimeSpan.FromSeconds(10));
+
+        (await ProductsAsync()).ShouldBeGreaterThan(0);
+    }
+
+    [Fact]
+    public async Task A_resource_that_fails_does_not_keep_the_others_from_being_read()
+    {
+        History.Category(1, "Books");
+        History.Product(10, "Pen", category: 1);
+        await Store.ExecuteAsync("REVOKE INSERT ON read.categories FROM projector");
+        try
+        {
+            await CheckAsync();
+            await Should.ThrowAsync<PostgresException>(CheckAsync);
+        }
+        finally
+        {
+            await Store.ExecuteAsync("GRANT INSERT ON read.categories TO projector");
+        }
+
+        (await ProductsAsync()).ShouldBe(1);
     }
 
     [Fact]

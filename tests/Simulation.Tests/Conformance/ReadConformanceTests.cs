@@ -89,7 +89,7 @@ public sealed class ReadConformanceTests : IAsyncLifetime
 
     private static async Task<string> ApplyAsync(Sides sides, LogEntry[] entries, bool isCommitted)
     {
-        var batch = EventBatch.FromLog(entries);
+        var batch = EventBatch.FromLog(entries, after: 0);
         batch.Decode(projections[batch.Resource]);
         var text = await sides.Store.InTransactionAsync(
             async transaction =>
