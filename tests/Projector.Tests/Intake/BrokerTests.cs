@@ -76,7 +76,8 @@ public sealed class BrokerTests(ReadStore store) : ProjectorTest(store)
             async () => await Store.ScalarAsync<long>("SELECT count(*) FROM read.products") == 2,
             "it is read before the next comparison with the log",
             TimeSpan.FromSeconds(15));
-        projector.Logs.Lines.ShouldContain(line => line.Contains("Nothing was applied for a second", StringComparison.Ordinal));
+        projector.Logs.Lines.ShouldContain(
+            line => line.Contains("Nothing was applied for a second", StringComparison.Ordinal));
     }
 
     [Fact]
