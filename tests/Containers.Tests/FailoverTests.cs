@@ -34,7 +34,7 @@ public sealed class FailoverTests(ClusteredShop shop, ITestOutputHelper output) 
         var longest = kind == "postgres" ? 40 : limit;
         var primary = await shop.PrimaryAsync(kind);
         using var load = new SteadyLoad(shop, await shop.KeyAsync());
-        await Eventually.Holds(() => load.Acknowledged.Count > 20, "the clients work");
+        await TheClientsWorkAsync(load);
 
         load.Measure();
         await BeginAsync(fault, primary);
@@ -47,15 +47,49 @@ public sealed class FailoverTests(ClusteredShop shop, ITestOutputHelper output) 
             $"{fault} of {primary}: {writes.TotalSeconds:0.0} s without an acknowledged command, "
             + $"{reads.TotalSeconds:0.0} s without an answered read, "
             + $"{changes.TotalSeconds:0.0} s without a new change; {load.Acknowledged.Count} commands"));
-        await load.EndAsync();
+        await EndAsync(load);
 
-        load.Wrong.ShouldBeEmpty();
+        load.Wrong.ShouldBeEmpty(await DocumentsAsync());
         await NothingIsLostOrDoubledAsync(load);
         (await shop.PrimaryAsync(kind)).ShouldNotBe(primary);
         writes.ShouldBeLessThan(TimeSpan.FromSeconds(limit));
         reads.ShouldBeLessThan(TimeSpan.FromSeconds(longest));
         changes.ShouldBeLessThan(TimeSpan.FromSeconds(longest));
     }
+
+    private async Task TheClientsWorkAsync(SteadyLoad load)
+    {
+        try
+        {
+            await Eventually.Holds(
+                () => load.Acknowledged.Count > 20, "the clients work", TimeSpan.FromMinutes(2));
+        }
+        catch (TimeoutException)
+        {
+            WriteRefusals(load);
+            throw;
+        }
+    }
+
+    private async Task EndAsync(SteadyLoad load)
+    {
+        try
+        {
+            await load.EndAsync();
+        }
+        catch (TimeoutException)
+        {
+            WriteRefusals(load);
+            throw;
+        }
+    }
+
+    private void WriteRefusals(SteadyLoad load) =>
+        Write($"{load.Acknowledged.Count} commands; {string.Join(", ", load.Refusals)}");
+
+    // The newest ones as they are stored, for a read that must not have been a 404.
+    private Task<string> DocumentsAsync() => shop.SqlAsync(
+        "SELECT id, version, is_deleted, xmin, name FROM read.categories ORDER BY id DESC LIMIT 1000");
 
     // In the test's output, and in the file that ./apexshop test shows at its end.
     private void Write(string figures)

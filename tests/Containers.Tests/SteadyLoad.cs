@@ -1,4 +1,5 @@
 using System.Collections.Concurrent;
+using System.Diagnostics;
 using System.Net;
 using System.Net.Http.Headers;
 using System.Net.Http.Json;
@@ -18,6 +19,8 @@ public sealed class SteadyLoad : IDisposable
     private readonly HttpClient http = new() { Timeout = TimeSpan.FromMinutes(1) };
     private readonly ConcurrentDictionary<string, int> acknowledged = [];
     private readonly ConcurrentQueue<string> wrong = [];
+    private readonly ConcurrentDictionary<string, int> refusals = [];
+    private readonly Stopwatch clock = Stopwatch.StartNew();
     private readonly CancellationTokenSource stop = new();
     private readonly Task[] clients;
     private readonly ClusteredShop shop;
@@ -43,6 +46,9 @@ public sealed class SteadyLoad : IDisposable
     /// <summary>Responses that neither a read nor a command may have.</summary>
     public IReadOnlyCollection<string> Wrong => wrong;
 
+    /// <summary>How often each refusal was the response: its method, its status and its code.</summary>
+    public IReadOnlyDictionary<string, int> Refusals => refusals;
+
     /// <summary>The longest time without an acknowledged command.</summary>
     public LongestPause Writes { get; } = new();
 
@@ -62,7 +68,7 @@ public sealed class SteadyLoad : IDisposable
     public async Task EndAsync()
     {
         await stop.CancelAsync();
-        await Task.WhenAll(clients).WaitAsync(TimeSpan.FromMinutes(1));
+        await Task.WhenAll(clients).WaitAsync(TimeSpan.FromMinutes(3));
     }
 
     public void Dispose()
@@ -90,7 +96,7 @@ public sealed class SteadyLoad : IDisposable
         if (response.StatusCode != HttpStatusCode.Created)
         {
             // The first attempt may still be executed.
-            if (response.StatusCode != HttpStatusCode.Conflict) Check(response);
+            await CheckAsync(response, mayBe: HttpStatusCode.Conflict);
             return false;
         }
 
@@ -114,13 +120,18 @@ public sealed class SteadyLoad : IDisposable
             if (response.IsSuccessStatusCode || (!withToken && response.StatusCode == HttpStatusCode.NotFound))
                 (withToken ? Changes : Reads).End();
             else
-                Check(response);
+                await CheckAsync(response);
         }
     }
 
-    private void Check(HttpResponseMessage response)
+    private async Task CheckAsync(HttpResponseMessage response, HttpStatusCode? mayBe = null)
     {
-        if (response.StatusCode != HttpStatusCode.ServiceUnavailable || response.Headers.RetryAfter is null)
-            wrong.Enqueue($"{response.RequestMessage!.Method} {(int)response.StatusCode}");
+        var problem = await response.Content.ReadAsStringAsync();
+        var code = problem.Split("\"code\":\"") is [_, var rest] ? rest.Split('"')[0] : problem;
+        var refusal = $"{response.RequestMessage!.Method} {(int)response.StatusCode} {code}";
+        refusals.AddOrUpdate(refusal, 1, (_, count) => count + 1);
+        if (response.StatusCode != mayBe
+            && (response.StatusCode != HttpStatusCode.ServiceUnavailable || response.Headers.RetryAfter is null))
+            wrong.Enqueue($"{refusal} {response.RequestMessage.RequestUri!.AbsolutePath} at {clock.Elapsed}");
     }
 }
