@@ -14,15 +14,19 @@ internal sealed class EventLogReader(EventLogConnections connections)
     /// <summary>Entries examined for one page of a compacted response; most of them may have been superseded.</summary>
     private const int CompactedPageSize = 1_000;
 
+    // The last head that the primary had.
+    private volatile LogHead? known;
+
     /// <summary>
-    /// The identity of the log, and the position of its last event; that it ends before <paramref name="after"/> is
-    /// read from the primary only.
+    /// The identity of the log, and the position of its last event, from the primary only: another server may have
+    /// events that the log will never have, or end before <paramref name="after"/>.
     /// </summary>
     public async Task<LogHead> HeadAsync(long after, CancellationToken ct)
     {
         await using var connection = await connections.OpenAsync(ct);
         var head = await HeadAsync(connection, EventLogSql.Head, ct);
-        return after <= head.Position ? head : await HeadAsync(connection, EventLogSql.CheckedHead, ct);
+        if (head == known && after <= head.Position) return head;
+        return known = await HeadAsync(connection, EventLogSql.CheckedHead, ct);
     }
 
     /// <summary>Up to which position the log is that of an identity; null if it never had it.</summary>

@@ -124,7 +124,9 @@ internal sealed class LiveEventStream(
 
     private async Task ReadLogAsync(Follower follower, CancellationToken ct)
     {
-        var range = follower.Range with { UpTo = tail.Buffer.Last };
+        // The buffer's end was perhaps read without a follower, and then it was not checked.
+        var head = await log.HeadAsync(follower.Position, ct);
+        var range = follower.Range with { UpTo = Math.Min(head.Position, tail.Buffer.Last) };
         var page = await log.ReadAsync(range, follower.Position, EventLogReader.PageSize, ct);
         follower.Events.AddRange(page.Entries.Select(entry => new LiveEvent(entry)));
         follower.Position = Math.Max(follower.Position, page.IsLast ? range.UpTo : page.LastPosition);

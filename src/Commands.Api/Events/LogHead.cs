@@ -5,7 +5,7 @@ using Npgsql;
 namespace ApexShop.Commands.Api.Events;
 
 /// <summary>The identity of the log, and the position of its last event.</summary>
-internal readonly record struct LogHead(long Position, string LogId)
+internal sealed record LogHead(long Position, string LogId)
 {
     /// <summary>Reads the row of <see cref="EventLogSql.Head"/>.</summary>
     public static async Task<LogHead> ReadAsync(NpgsqlCommand command, CancellationToken ct)
@@ -18,8 +18,7 @@ internal readonly record struct LogHead(long Position, string LogId)
     /// <summary>Whether a response has entries that were read after the log was replaced by another one.</summary>
     public bool IsReplacedIn(IEnumerable<LogEntry> entries)
     {
-        var logId = LogId;
-        return entries.Any(entry => entry.LogId != logId);
+        return entries.Any(entry => entry.LogId != LogId);
     }
 
     public void WriteTo(IHeaderDictionary headers)

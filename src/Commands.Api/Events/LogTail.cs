@@ -27,6 +27,8 @@ internal sealed class LogTail(
 
     public TailBuffer Buffer { get; } = new(options.Value.TailEvents);
 
+    private bool HasFollowers => followers.GetStatistics()!.CurrentAvailablePermits < options.Value.Followers;
+
     /// <summary>Registers a follower until the lease is disposed; with too many it is not acquired.</summary>
     public RateLimitLease TryFollow() => followers.AttemptAcquire();
 
@@ -68,6 +70,7 @@ internal sealed class LogTail(
         connection.Notification += (_, _) => isNotified = true;
         // Executed on the listening connection, so that a dead connection is noticed here.
         await using var readHead = new NpgsqlCommand(EventLogSql.Head, connection);
+        await using var readCheckedHead = new NpgsqlCommand(EventLogSql.CheckedHead, connection);
         Buffer.Reset(await LogHead.ReadAsync(readHead, ct));
         while (true)
         {
@@ -75,16 +78,17 @@ internal sealed class LogTail(
             // A notification received together with the result may be about an event that the result does not include.
             if (!isNotified) await connection.WaitAsync(options.Value.PollInterval, ct);
             isNotified = false;
-            await AdvanceAsync(await LogHead.ReadAsync(readHead, ct), ct);
+            // Without followers nothing is sent, so nothing is checked.
+            if (HasFollowers) await AdvanceAsync(await LogHead.ReadAsync(readCheckedHead, ct), ct);
+            else Buffer.Reset(await LogHead.ReadAsync(readHead, ct));
         }
     }
 
     private async Task AdvanceAsync(LogHead head, CancellationToken ct)
     {
         var last = Buffer.Last;
-        var hasFollowers = followers.GetStatistics()!.CurrentAvailablePermits < options.Value.Followers;
         var isReplaced = head.LogId != Buffer.LogId || head.Position < last;
-        if (!hasFollowers || isReplaced || head.Position - last > Buffer.Capacity)
+        if (isReplaced || head.Position - last > Buffer.Capacity)
         {
             Buffer.Reset(head);
             return;

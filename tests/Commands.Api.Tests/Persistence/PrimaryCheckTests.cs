@@ -1,6 +1,7 @@
 using System.Net;
 using System.Net.Http.Json;
 using ApexShop.Commands.Api.Tests.Commands.Idempotency;
+using ApexShop.Commands.Api.Tests.Events;
 using ApexShop.TestKit;
 
 namespace ApexShop.Commands.Api.Tests.Persistence;
@@ -53,6 +54,26 @@ public sealed class PrimaryCheckTests : IAsyncLifetime
         await shop.RegainReplicaAsync();
         (await Task.WhenAll(responses)).Select(response => response.StatusCode)
             .ShouldBe(all.Select(one => one.Status));
+    }
+
+    [Fact]
+    public async Task Events_are_sent_when_the_replica_has_them()
+    {
+        using var line = await SseClient.OpenAsync(shop.Http, "/events/live?after=0");
+        await shop.AddVisibleEventAsync();
+        (await line.TakeAsync(1)).ShouldBe([1]);
+        (await shop.Http.GetAsync("/events")).EnsureSuccessStatusCode();
+        await shop.LoseReplicaAsync();
+        await shop.AddVisibleEventAsync();
+
+        var page = shop.Http.GetStringAsync("/events");
+        var followed = line.TakeAsync(1);
+        await Eventually.Holds(async () => await shop.WaitingAsync() == 2, "both wait for the replica");
+        (page.IsCompleted, followed.IsCompleted).ShouldBe((false, false));
+
+        await shop.RegainReplicaAsync();
+        (await page).Split('\n', StringSplitOptions.RemoveEmptyEntries).Length.ShouldBe(2);
+        (await followed).ShouldBe([2]);
     }
 
     [Theory]

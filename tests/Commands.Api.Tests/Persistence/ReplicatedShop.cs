@@ -47,6 +47,19 @@ internal sealed class ReplicatedShop : IAsyncLifetime
         await ExecuteAsync("SELECT pg_reload_conf()");
     }
 
+    /// <summary>Adds an event that others see before a replica has it, as when a commit no longer waits.</summary>
+    public Task AddVisibleEventAsync() => ExecuteAsync(
+        """
+        BEGIN;
+        SET LOCAL synchronous_commit = local;
+        WITH head AS (UPDATE shop.log_positions SET position = position + 1 WHERE name = 'head' RETURNING position)
+        INSERT INTO shop.events (position, previous, event_id, type, resource, aggregate_id, version, time, data)
+        SELECT position, 0, gen_random_uuid(), 'apexshop.user.created', 'users', 1, 1, now(), '{"id":1,"version":1}'
+        FROM head;
+        NOTIFY apexshop_log;
+        COMMIT
+        """);
+
     /// <summary>How many commits wait.</summary>
     public Task<long> WaitingAsync() =>
         ScalarAsync<long>("SELECT count(*) FROM pg_stat_activity WHERE wait_event = 'SyncRep'");
