@@ -75,6 +75,7 @@ run_container_suite() {
     run_suite "$@"
     stop_engine
   else
-    say "  $1 did not run: it needs a Docker engine with Compose 2.24 or newer, or Debian 12 and root."
+    say "  $1 skipped: it needs a Docker engine with Compose 2.24 or newer, or Debian 12 and root."
+    SKIPPED=$((SKIPPED + 1))
   fi
 }

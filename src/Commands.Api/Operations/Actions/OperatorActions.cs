@@ -20,7 +20,12 @@ internal sealed class OperatorActions(
     private const string Insert =
         "INSERT INTO shop.operator_actions (time, actor, action, path, correlation_id) VALUES ($1, $2, $3, $4, $5)";
 
-    private const string Expire = "DELETE FROM shop.operator_actions WHERE time < $1";
+    // Each action adds a row and deletes up to a thousand, so that none waits for many.
+    private const string Expire =
+        """
+        DELETE FROM shop.operator_actions WHERE ctid = ANY (ARRAY(
+            SELECT ctid FROM shop.operator_actions WHERE time < $1 ORDER BY time LIMIT 1000))
+        """;
 
     private static readonly TimeSpan timeout = TimeSpan.FromSeconds(2);
 
