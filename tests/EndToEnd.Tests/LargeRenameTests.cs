@@ -1,5 +1,6 @@
 using System.Net.Http.Json;
 using System.Text.Json.Nodes;
+using ApexShop.EndToEnd.Tests.Rebuilding;
 using ApexShop.Resources;
 using ApexShop.TestKit;
 using Npgsql;
@@ -38,6 +39,9 @@ public sealed class LargeRenameTests(SeededShop seeded, ITestOutputHelper output
         await State.DocumentsEqualTablesAsync();
         await copy.ReadAllAsync();
         copy.Documents.Values.Count(document => NameOf(JsonNode.Parse(document)!) == "Renamed").ShouldBe(products);
+        var bytes = await BytesAsync();
+        (await Shop.RebuildAsync()).ShouldBeDone();
+        (await BytesAsync()).ShouldBe(bytes);
     }
 
     private static string NameOf(JsonNode product) => (string)product["category"]!["name"]!;
@@ -50,6 +54,9 @@ public sealed class LargeRenameTests(SeededShop seeded, ITestOutputHelper output
         SELECT count(*)::integer FROM read.products
         WHERE category_id = {category} AND NOT is_deleted AND data -> 'category' ->> 'name' {name}
         """);
+
+    private Task<string> BytesAsync() => State.Database.ScalarAsync<string>(
+        "SELECT md5(string_agg(md5(body), '' ORDER BY id)) FROM read.products");
 
     // Keeps a product in the middle from being written until the connection is disposed.
     private Task<NpgsqlConnection> HoldAsync(int category) => Shop.Database.HoldAsync($"""
