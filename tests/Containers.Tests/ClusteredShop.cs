@@ -47,7 +47,7 @@ public sealed class ClusteredShop()
             await Eventually.Holds(
                 async () => (unwell = await UnwellAsync()).Count == 0,
                 "all are well",
-                hasFailed ? TimeSpan.FromSeconds(5) : TimeSpan.FromMinutes(2));
+                hasFailed ? TimeSpan.FromSeconds(5) : TimeSpan.FromMinutes(4));
             hasFailed = false;
         }
         catch (TimeoutException)
