@@ -8,8 +8,8 @@ using Npgsql;
 namespace ApexShop.Load.Rebuilding;
 
 /// <summary>
-/// The duration of a rebuild of the sample shop, in turns with a plain COPY of the resulting rows, and how much memory
-/// the Projector takes for it.
+/// The duration of a rebuild of the sample shop, in turns with a plain COPY of the resulting rows, how much memory the
+/// Projector takes for it, and what pages take meanwhile.
 /// </summary>
 internal static class RebuildBench
 {
@@ -18,6 +18,7 @@ internal static class RebuildBench
 
     private const double Goal = 5;
     private const double MemoryGoal = 150;
+    private const double ReadGoal = 2;
 
     private static readonly Uri rebuild = new("/admin/projections/rebuild", UriKind.Relative);
 
@@ -48,6 +49,16 @@ internal static class RebuildBench
                 + $"ratio {ratios[^1]:0.00}"));
         }
 
+        // In turns of their own, because they take time from the rebuild.
+        var reads = new ReadsMeanwhile(shop.Queries.Http, await LastProductAsync(database, ct));
+        var (quiet, meanwhile) = (new List<double>(), new List<double>());
+        for (var turn = 0; turn < turns; turn++)
+        {
+            quiet.AddRange(await reads.UntilAsync(Task.Delay(TimeSpan.FromSeconds(rebuilds.Max()), ct), ct));
+            meanwhile.AddRange(await reads.UntilAsync(RebuildAsync(shop.Commands.Http, ct), ct));
+        }
+
+        var slower = Statistics.Percentile(meanwhile, 0.99) / Statistics.Percentile(quiet, 0.99);
         Figure[] figures =
         [
             Figure.OfRatio(
@@ -60,6 +71,9 @@ internal static class RebuildBench
             {
                 Goal = $"<= {Figure.Number(MemoryGoal, "0")}", Missed = memory.Above() > MemoryGoal,
             },
+            Figure.OfLatency("pages of 20 products, one caller, without a rebuild", quiet),
+            Figure.OfLatency("the same during rebuilds", meanwhile),
+            Figure.OfRatio("p99 during rebuilds over p99 without", [slower], "<= 2", ratio => ratio <= ReadGoal),
         ];
         return await Figure.WriteAsync(output, figures);
     }
@@ -89,6 +103,12 @@ internal static class RebuildBench
             "the rebuild ends",
             TimeSpan.FromHours(3));
         return status!.State == RebuildState.Done ? status : throw new InvalidOperationException(status.Failure);
+    }
+
+    private static async Task<int> LastProductAsync(NpgsqlDataSource database, CancellationToken ct)
+    {
+        await using var command = database.CreateCommand("SELECT max(id) FROM read.products");
+        return (int)(await command.ExecuteScalarAsync(ct))!;
     }
 
     private static async Task<bool> IsProjectedAsync(NpgsqlDataSource database, CancellationToken ct)
