@@ -46,7 +46,9 @@ public sealed class FailoverTests(ClusteredShop shop, ITestOutputHelper output) 
             CultureInfo.InvariantCulture,
             $"{fault} of {primary}: {writes.TotalSeconds:0.0} s without an acknowledged command, "
             + $"{reads.TotalSeconds:0.0} s without an answered read, "
-            + $"{changes.TotalSeconds:0.0} s without a new change; {load.Acknowledged.Count} commands"));
+            + $"{changes.TotalSeconds:0.0} s without a new change, "
+            + $"{load.LongestRead.TotalSeconds:0.0} s until a read was answered or refused; "
+            + $"{load.Acknowledged.Count} commands; {string.Join(", ", load.Refusals)}"));
         await EndAsync(load);
 
         load.Wrong.ShouldBeEmpty(await DocumentsAsync());

@@ -58,9 +58,13 @@ public sealed class SteadyLoad : IDisposable
     /// <summary>The longest time without a read that had to show a new change, and did.</summary>
     public LongestPause Changes { get; } = new();
 
+    /// <summary>The longest time that a read waited for its response.</summary>
+    public TimeSpan LongestRead { get; private set; }
+
     /// <summary>The pauses are measured from now on.</summary>
     public void Measure()
     {
+        LongestRead = default;
         foreach (var pause in (LongestPause[])[Writes, Reads, Changes]) pause.Reset();
     }
 
@@ -116,7 +120,9 @@ public sealed class SteadyLoad : IDisposable
             using var request = new HttpRequestMessage(
                 HttpMethod.Get, new Uri(shop.Queries, $"/categories/{change.Item1}"));
             if (withToken) request.Headers.Add("Consistency-Token", change.Item2);
+            var began = Stopwatch.GetTimestamp();
             using var response = await http.SendAsync(request);
+            if (Stopwatch.GetElapsedTime(began) is var time && time > LongestRead) LongestRead = time;
             if (response.IsSuccessStatusCode || (!withToken && response.StatusCode == HttpStatusCode.NotFound))
                 (withToken ? Changes : Reads).End();
             else
