@@ -39,20 +39,26 @@ bench_scale() { private_bench scale "$@"; }
 
 bench_hot() { private_bench hot "$@"; }
 
-# The processes as they are built here, and as the images have them.
+# The processes as they are built here, and as the images have them; "composite" compiles them together with the
+# runtime, which takes minutes.
 bench_start() {
+  local form=(--self-contained false)
+  if [[ ${1:-} == composite ]]; then
+    form=(--self-contained true -p:PublishReadyToRunComposite=true)
+    shift
+  fi
   need_dotnet
   start_private_servers '' --no-sync
   step "Building the benchmark" "$STATE/log/build.log" build_release "$ROOT/load/Load"
-  step "Publishing the processes" "$STATE/log/publish.log" publish_processes "$STATE/published"
+  step "Publishing the processes" "$STATE/log/publish.log" publish_processes "$STATE/published" "${form[@]}"
   run_load start "$STATE/published/publish" "$@"
 }
 
-# As the images are compiled (deploy/compose/images).
+# publish_processes FOLDER OPTION...: as the images are compiled (deploy/compose/images).
 publish_processes() {
   local name
   for name in $ROLES; do
-    dotnet publish "$ROOT/src/$(project "$name")" -c Release --use-current-runtime --self-contained false \
+    dotnet publish "$ROOT/src/$(project "$name")" -c Release --use-current-runtime "${@:2}" \
       -p:PublishReadyToRun=true --artifacts-path "$1" -p:NuGetLockFilePath=obj/packages.lock.json -v quiet --nologo
   done
 }

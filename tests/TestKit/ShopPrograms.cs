@@ -24,7 +24,12 @@ public static class ShopPrograms
         string name,
         IReadOnlyDictionary<string, string> environment,
         params string[] arguments) =>
-        new(name, host, [Assembly(folder, program), .. arguments], environment) { WorkingDirectory = folder };
+        HasRuntime(folder)
+            ? new(name, Path.Combine(folder, $"ApexShop.{program}"), arguments, environment)
+            {
+                WorkingDirectory = folder,
+            }
+            : new(name, host, [Assembly(folder, program), .. arguments], environment) { WorkingDirectory = folder };
 
     /// <summary>Brings both schemas of a database up to date with the programs' own verbs.</summary>
     public static async Task MigrateAsync(TestDatabase database)
@@ -48,6 +53,9 @@ public static class ShopPrograms
             Repository.Root, program == StockWatcher
                 ? "samples"
                 : "src", program, "bin", output.Parent!.Name, output.Name);
+
+    // Published together with the runtime, a program is its own executable.
+    private static bool HasRuntime(string folder) => File.Exists(Path.Combine(folder, "libcoreclr.so"));
 
     private static string Assembly(string folder, string program)
     {
