@@ -58,7 +58,7 @@ try
             return await HotBench.RunAsync(hotProducts, Console.Out, stop.Token);
         case [QueryBench.Verb, .. var areas] when areas.All(QueryBench.Knows):
             return await QueryBench.RunAsync(areas, Console.Out, stop.Token);
-        case [StartBench.Verb, var published, .. var quick]:
+        case [StartBench.Verb, var published, .. var quick] when quick is [] or [BenchOptions.Quick]:
             var starts = new BenchOptions(Console.Out, quick is [BenchOptions.Quick]);
             return await StartBench.RunAsync(published, starts, stop.Token);
         case [LoadCommand.Verb, .. var options]:

@@ -14,21 +14,6 @@ internal sealed class EventLogReader(EventLogConnections connections)
     /// <summary>Entries examined for one page of a compacted response; most of them may have been superseded.</summary>
     private const int CompactedPageSize = 1_000;
 
-    // The last head that the primary had.
-    private volatile LogHead? known;
-
-    /// <summary>
-    /// The identity of the log, and the position of its last event, from the primary only: another server may have
-    /// events that the log will never have, or end before <paramref name="after"/>.
-    /// </summary>
-    public async Task<LogHead> HeadAsync(long after, CancellationToken ct)
-    {
-        await using var connection = await connections.OpenAsync(ct);
-        var head = await HeadAsync(connection, EventLogSql.Head, ct);
-        if (head == known && after <= head.Position) return head;
-        return known = await HeadAsync(connection, EventLogSql.CheckedHead, ct);
-    }
-
     /// <summary>Up to which position the log is that of an identity; null if it never had it.</summary>
     public async Task<long?> CommonWithAsync(string logId, CancellationToken ct)
     {
@@ -55,15 +40,10 @@ internal sealed class EventLogReader(EventLogConnections connections)
         if (range.IsWhole && await RemovedUpToAsync(connection, range.Filter, ct) is var removed && removed > after)
             throw new EventsRemovedException(removed);
         // The last page of a server that does not have the end of the range yet would hide the events between.
-        if (page.IsLast && (await HeadAsync(connection, EventLogSql.Head, ct)).Position < range.UpTo)
+        await using var readHead = new NpgsqlCommand(EventLogSql.Head, connection);
+        if (page.IsLast && (await LogHead.ReadAsync(readHead, ct)).Position < range.UpTo)
             throw new NpgsqlException("The server has not all events of the range; another one is the primary.");
         return page;
-    }
-
-    private static async Task<LogHead> HeadAsync(NpgsqlConnection connection, string sql, CancellationToken ct)
-    {
-        await using var command = new NpgsqlCommand(sql, connection);
-        return await LogHead.ReadAsync(command, ct);
     }
 
     private static async Task<long> RemovedUpToAsync(

@@ -13,6 +13,7 @@ internal static class EventsRegistration
             connectionString ?? throw new InvalidOperationException("ConnectionStrings:Shop is not configured."),
             provider.GetRequiredService<IOptions<EventsOptions>>().Value.Connections));
         services.AddSingleton<EventLogReader>();
+        services.AddSingleton<LogHeadReader>();
         services.AddSingleton<EventLogStream>();
         services.AddSingleton<LogTail>();
         services.AddHostedService(provider => provider.GetRequiredService<LogTail>());

@@ -16,7 +16,8 @@ internal static class FollowEvents
         .WithName(nameof(FollowEvents))
         .DisableRequestTimeout();
 
-    private static async Task Handle(HttpContext http, EventLogReader log, LogTail tail, LiveEventStream stream)
+    private static async Task Handle(
+        HttpContext http, EventLogReader log, LogHeadReader heads, LogTail tail, LiveEventStream stream)
     {
         var query = new EventQuery(http.Request.Query, "after", "log", "resource", "types", "aggregate", "incomplete");
         var filter = query.Filter();
@@ -38,7 +39,7 @@ internal static class FollowEvents
         // The head is read before the status line, so that an unavailable database is still a 503.
         var ct = http.RequestAborted;
         var after = resume.Position ?? 0;
-        var head = await log.HeadAsync(after, ct);
+        var head = await heads.ReadAsync(after, ct);
         var range = new EventRange(filter, head.Position, IsCompacted: false, isWhole);
         var gone = await ReplacedLogCheck.FindAsync(log, head, resume.LogId, after, ct)
             ?? await RemovedEvents.FindAsync(log, range, resume.Position ?? head.Position, ct);

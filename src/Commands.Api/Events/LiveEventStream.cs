@@ -14,6 +14,7 @@ namespace ApexShop.Commands.Api.Events;
 /// </summary>
 internal sealed class LiveEventStream(
     EventLogReader log,
+    LogHeadReader heads,
     LogTail tail,
     IHostApplicationLifetime process,
     TimeProvider clock,
@@ -94,10 +95,11 @@ internal sealed class LiveEventStream(
         var moved = tail.Moved;
         var heartbeat = options.Value.Heartbeat;
         follower.Events.Clear();
+        var before = follower.Position;
         if (!tail.Buffer.TryRead(follower.Position, EventLogReader.PageSize, follower.Events))
             await ReadLogAsync(follower, ct);
         else if (follower.Events.Count > 0) follower.Position = follower.Events[^1].Entry.Position;
-        else await moved.WaitAsync(heartbeat, clock, ct).WithoutThrowing();
+        if (follower.Position == before) await moved.WaitAsync(heartbeat, clock, ct).WithoutThrowing();
 
         if (tail.Buffer.LogId is { } logId && logId != head.LogId) return false;
         if (head.IsReplacedIn(follower.Events.Select(live => live.Entry))) return false;
@@ -125,7 +127,7 @@ internal sealed class LiveEventStream(
     private async Task ReadLogAsync(Follower follower, CancellationToken ct)
     {
         // The buffer's end was perhaps read without a follower, and then it was not checked.
-        var head = await log.HeadAsync(follower.Position, ct);
+        var head = await heads.ReadAsync(follower.Position, ct);
         var range = follower.Range with { UpTo = Math.Min(head.Position, tail.Buffer.Last) };
         var page = await log.ReadAsync(range, follower.Position, EventLogReader.PageSize, ct);
         follower.Events.AddRange(page.Entries.Select(entry => new LiveEvent(entry)));

@@ -70,17 +70,20 @@ internal sealed class LogTail(
         connection.Notification += (_, _) => isNotified = true;
         // Executed on the listening connection, so that a dead connection is noticed here.
         await using var readHead = new NpgsqlCommand(EventLogSql.Head, connection);
-        await using var readCheckedHead = new NpgsqlCommand(EventLogSql.CheckedHead, connection);
-        Buffer.Reset(await LogHead.ReadAsync(readHead, ct));
+        Buffer.Reset(HasFollowers
+            ? await LogHeadReader.ReadCheckedAsync(connection, ct)
+            : await LogHead.ReadAsync(readHead, ct));
         while (true)
         {
             Interlocked.Exchange(ref moved, new(TaskCreationOptions.RunContinuationsAsynchronously)).SetResult();
             // A notification received together with the result may be about an event that the result does not include.
             if (!isNotified) await connection.WaitAsync(options.Value.PollInterval, ct);
             isNotified = false;
+            var head = await LogHead.ReadAsync(readHead, ct);
             // Without followers nothing is sent, so nothing is checked.
-            if (HasFollowers) await AdvanceAsync(await LogHead.ReadAsync(readCheckedHead, ct), ct);
-            else Buffer.Reset(await LogHead.ReadAsync(readHead, ct));
+            if (!HasFollowers) Buffer.Reset(head);
+            else if (head.Position != Buffer.Last || head.LogId != Buffer.LogId)
+                await AdvanceAsync(await LogHeadReader.ReadCheckedAsync(connection, ct), ct);
         }
     }
 

@@ -16,7 +16,8 @@ internal static class ReadEvents
         .WithMetadata(new NdJsonMetadata([.. EventTypes.All.Select(type => type.Data).Distinct()]))
         .DisableRequestTimeout();
 
-    private static async Task Handle(HttpContext http, EventLogReader log, EventLogStream stream)
+    private static async Task Handle(
+        HttpContext http, EventLogReader log, LogHeadReader heads, EventLogStream stream)
     {
         var query = new EventQuery(
             http.Request.Query, "after", "log", "resource", "types", "aggregate", "compacted", "incomplete", "limit");
@@ -32,7 +33,7 @@ internal static class ReadEvents
         }
 
         var ct = http.RequestAborted;
-        var head = await log.HeadAsync(after, ct);
+        var head = await heads.ReadAsync(after, ct);
         if (await ReplacedLogCheck.FindAsync(log, head, query.LogId, after, ct) is { } replaced)
             await CompactedLink.RefuseAsync(http, replaced);
         else await SendAsync(http, stream, head, new(filter, head.Position, isCompacted, isWhole), after, limit);

@@ -23,10 +23,10 @@ internal static class CreateWebhook
 
     private static async Task<Results<Created<WebhookSecret>, ProblemHttpResult>> Handle(
         WebhookInput.Body body, HttpContext http, WebhookTable table, ReceiverAddresses addresses,
-        EventLogReader log, CancellationToken ct, [Range(0, long.MaxValue)] long? position = null)
+        EventLogReader log, LogHeadReader heads, CancellationToken ct, [Range(0, long.MaxValue)] long? position = null)
     {
         var refusal = WebhookInput.Refusal(body, addresses) ?? WebhookInput.Refusal(http.User, body.Types);
-        if (position is { } after && after > (await log.HeadAsync(after, ct)).Position)
+        if (position is { } after && after > (await heads.ReadAsync(after, ct)).Position)
             refusal ??= Problem.Invalid("position", "The event log has not reached this position.");
         if (position < await log.RemovedUpToAsync(WebhookInput.Filter(body.Types), ct))
             refusal ??= Problem.Invalid("position", "Events after this position were removed from the log.");

@@ -48,7 +48,8 @@ public sealed class PrimaryCheckTests : IAsyncLifetime
         ];
 
         var responses = all.Select(one => shop.Http.SendAsync(one.Request)).ToList();
-        await Eventually.Holds(async () => await shop.WaitingAsync() == all.Length, "all wait for the replica");
+        // Both reads of the log wait for one check of its end.
+        await Eventually.Holds(async () => await shop.WaitingAsync() == all.Length - 1, "all wait for the replica");
         responses.ShouldAllBe(response => !response.IsCompleted);
 
         await shop.RegainReplicaAsync();
@@ -74,6 +75,26 @@ public sealed class PrimaryCheckTests : IAsyncLifetime
         await shop.RegainReplicaAsync();
         (await page).Split('\n', StringSplitOptions.RemoveEmptyEntries).Length.ShouldBe(2);
         (await followed).ShouldBe([2]);
+    }
+
+    [Fact]
+    public async Task A_reader_that_disconnects_does_not_confirm_the_end_of_the_log_for_others()
+    {
+        await shop.LoseReplicaAsync();
+        await shop.AddVisibleEventAsync();
+        using var gone = new CancellationTokenSource();
+        var left = shop.Http.GetAsync("/events", gone.Token);
+        await Eventually.Holds(async () => await shop.WaitingAsync() == 1, "it waits for the replica");
+        await gone.CancelAsync();
+        await Should.ThrowAsync<OperationCanceledException>(left);
+        await Eventually.Holds(async () => await shop.WaitingAsync() == 0, "its wait has ended");
+
+        var page = shop.Http.GetStringAsync("/events");
+        await Eventually.Holds(async () => await shop.WaitingAsync() == 1, "the next one waits, too");
+        page.IsCompleted.ShouldBeFalse();
+
+        await shop.RegainReplicaAsync();
+        (await page).Split('\n', StringSplitOptions.RemoveEmptyEntries).Length.ShouldBe(1);
     }
 
     [Theory]
