@@ -19,7 +19,7 @@ internal static class HotBench
     private const double ShownGoal = 1_000;
     private const double OthersGoal = 200;
 
-    // For a million documents.
+    // In seconds, for a million documents at most.
     private const double WrittenGoal = 90;
 
     /// <summary>Returns 0 if every goal is reached, 1 if one is missed.</summary>
@@ -85,8 +85,7 @@ internal static class HotBench
             async () => meanwhile.Add(await ReadAsync(shop, name.Page(random), name.Shown, ct)),
             ct);
         if (rename.ShownMilliseconds > ShownGoal) missed.Add($"{name.What}, shown within {ShownGoal} ms");
-        if (rename.WrittenSeconds > WrittenGoal * name.Documents / 1_000_000)
-            missed.Add($"{name.What}, written within {WrittenGoal} s for each million");
+        if (rename.WrittenSeconds > WrittenGoal) missed.Add($"{name.What}, written within {WrittenGoal} s");
         if (rename.Others is not [] && Statistics.Percentile(rename.Others, 0.99) > OthersGoal)
             missed.Add($"{name.What}, a new product meanwhile within {OthersGoal} ms (p99)");
         return string.Create(
