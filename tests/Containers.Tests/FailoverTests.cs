@@ -51,7 +51,7 @@ public sealed class FailoverTests(ClusteredShop shop, ITestOutputHelper output) 
             + $"{load.Acknowledged.Count} commands; {string.Join(", ", load.Refusals)}"));
         await EndAsync(load);
 
-        load.Wrong.ShouldBeEmpty(await DocumentsAsync());
+        load.Wrong.ShouldBeEmpty(load.Wrong.Count == 0 ? null : await DocumentsAsync());
         await NothingIsLostOrDoubledAsync(load);
         // A queue of RabbitMQ may choose it again.
         if (kind != "rabbitmq") (await shop.PrimaryAsync(kind)).ShouldNotBe(primary);
@@ -80,7 +80,7 @@ public sealed class FailoverTests(ClusteredShop shop, ITestOutputHelper output) 
         {
             await load.EndAsync();
         }
-        catch (TimeoutException)
+        catch
         {
             WriteRefusals(load);
             throw;

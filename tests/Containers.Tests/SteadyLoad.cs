@@ -16,7 +16,7 @@ public sealed class SteadyLoad : IDisposable
     private const int Clients = 3;
     private static readonly TimeSpan between = TimeSpan.FromMilliseconds(50);
 
-    private readonly HttpClient http = new() { Timeout = TimeSpan.FromMinutes(1) };
+    private readonly HttpClient http = new() { Timeout = TimeSpan.FromMinutes(2) };
     private readonly ConcurrentDictionary<string, int> acknowledged = [];
     private readonly ConcurrentQueue<string> wrong = [];
     private readonly ConcurrentDictionary<string, int> refusals = [];
