@@ -115,7 +115,7 @@ public sealed class StockWatcherTests(ITestOutputHelper output) : IAsyncLifetime
 
     [Theory]
     [MemberData(nameof(Languages))]
-    public async Task Events_that_were_removed_while_it_was_away_leave_it_with_the_last_state(string language)
+    public async Task Events_that_were_removed_while_it_did_not_run_leave_it_with_the_last_state(string language)
     {
         (await CreateAsync(language)).Start();
         var traffic = await Traffic.PrepareAsync(shop, products: 10, users: 2, stock: 1000);

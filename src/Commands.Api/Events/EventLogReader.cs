@@ -40,8 +40,7 @@ internal sealed class EventLogReader(EventLogConnections connections)
         if (range.IsWhole && await RemovedUpToAsync(connection, range.Filter, ct) is var removed && removed > after)
             throw new EventsRemovedException(removed);
         // The last page of a server that does not have the end of the range yet would hide the events between.
-        await using var readHead = new NpgsqlCommand(EventLogSql.Head, connection);
-        if (page.IsLast && (await LogHead.ReadAsync(readHead, ct)).Position < range.UpTo)
+        if (page.IsLast && (await LogHeadReader.ReadUncheckedAsync(connection, ct)).Position < range.UpTo)
             throw new NpgsqlException("The server has not all events of the range; another one is the primary.");
         return page;
     }

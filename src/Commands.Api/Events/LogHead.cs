@@ -16,10 +16,7 @@ internal sealed record LogHead(long Position, string LogId)
     }
 
     /// <summary>Whether a response has entries that were read after the log was replaced by another one.</summary>
-    public bool IsReplacedIn(IEnumerable<LogEntry> entries)
-    {
-        return entries.Any(entry => entry.LogId != LogId);
-    }
+    public bool IsReplacedIn(IEnumerable<LogEntry> entries) => entries.Any(entry => entry.LogId != LogId);
 
     public void WriteTo(IHeaderDictionary headers)
     {

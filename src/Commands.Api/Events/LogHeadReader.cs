@@ -24,13 +24,17 @@ internal sealed class LogHeadReader(EventLogConnections connections) : IDisposab
     /// <exception cref="NpgsqlException">The replica does not respond.</exception>
     public async Task<LogHead> ReadAsync(long after, CancellationToken ct)
     {
-        if (await FindKnownAsync(after, ct) is { } found) return found;
+        await using (var connection = await connections.OpenAsync(ct))
+        {
+            if (await FindKnownAsync(connection, after, ct) is { } found) return found;
+        }
+
         // One check at a time: the others need no connection, and mostly find what it has found.
         if (!await checking.WaitAsync(limit, ct)) throw NotConfirmed();
         try
         {
-            if (await FindKnownAsync(after, ct) is { } meanwhile) return meanwhile;
             await using var connection = await connections.OpenAsync(ct);
+            if (await FindKnownAsync(connection, after, ct) is { } found) return found;
             return known = await ReadCheckedAsync(connection, ct);
         }
         finally
@@ -46,29 +50,32 @@ internal sealed class LogHeadReader(EventLogConnections connections) : IDisposab
         using var limited = CancellationTokenSource.CreateLinkedTokenSource(ct);
         limited.CancelAfter(limit);
         await using var command = new NpgsqlCommand(EventLogSql.CheckedHead, connection) { CommandTimeout = 0 };
-        LogHead? head = null;
         try
         {
-            head = await LogHead.ReadAsync(command, limited.Token);
+            var head = await LogHead.ReadAsync(command, limited.Token);
+            // PostgreSQL ends the wait of a statement that is cancelled as if the replica had responded.
+            limited.Token.ThrowIfCancellationRequested();
+            return head;
         }
         catch (OperationCanceledException) when (!ct.IsCancellationRequested)
         {
-            // The limit is over.
+            throw NotConfirmed();
         }
+    }
 
-        // PostgreSQL ends the wait of a statement that is cancelled as if the replica had responded.
-        ct.ThrowIfCancellationRequested();
-        return head is null || limited.IsCancellationRequested ? throw NotConfirmed() : head;
+    /// <summary>The head that the server of the connection has, be it the primary or not.</summary>
+    public static async Task<LogHead> ReadUncheckedAsync(NpgsqlConnection connection, CancellationToken ct)
+    {
+        await using var command = new NpgsqlCommand(EventLogSql.Head, connection);
+        return await LogHead.ReadAsync(command, ct);
     }
 
     private static NpgsqlException NotConfirmed() =>
         new("The end of the log was not confirmed in time.", new TimeoutException());
 
-    private async Task<LogHead?> FindKnownAsync(long after, CancellationToken ct)
+    private async Task<LogHead?> FindKnownAsync(NpgsqlConnection connection, long after, CancellationToken ct)
     {
-        await using var connection = await connections.OpenAsync(ct);
-        await using var command = new NpgsqlCommand(EventLogSql.Head, connection);
-        var head = await LogHead.ReadAsync(command, ct);
+        var head = await ReadUncheckedAsync(connection, ct);
         return head == known && after <= head.Position ? head : null;
     }
 }

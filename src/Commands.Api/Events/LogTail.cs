@@ -69,17 +69,16 @@ internal sealed class LogTail(
         var isNotified = false;
         connection.Notification += (_, _) => isNotified = true;
         // Executed on the listening connection, so that a dead connection is noticed here.
-        await using var readHead = new NpgsqlCommand(EventLogSql.Head, connection);
         Buffer.Reset(HasFollowers
             ? await LogHeadReader.ReadCheckedAsync(connection, ct)
-            : await LogHead.ReadAsync(readHead, ct));
+            : await LogHeadReader.ReadUncheckedAsync(connection, ct));
         while (true)
         {
             Interlocked.Exchange(ref moved, new(TaskCreationOptions.RunContinuationsAsynchronously)).SetResult();
             // A notification received together with the result may be about an event that the result does not include.
             if (!isNotified) await connection.WaitAsync(options.Value.PollInterval, ct);
             isNotified = false;
-            var head = await LogHead.ReadAsync(readHead, ct);
+            var head = await LogHeadReader.ReadUncheckedAsync(connection, ct);
             // Without followers nothing is sent, so nothing is checked.
             if (!HasFollowers) Buffer.Reset(head);
             else if (head.Position != Buffer.Last || head.LogId != Buffer.LogId)

@@ -51,6 +51,8 @@ public sealed class BrokerOfOneProcessTests : FollowedLogTest
         broker.Open();
         await Eventually.Holds(() => Database.IsPublishedAsync(20), "everything is published");
         await Database.ShouldBeWholeAsync(20);
+        // RabbitMQ confirms a message before it delivers it.
+        await Eventually.Holds(() => Queue.HasAsync(20), "the last message is delivered");
         Queue.Events.Select(entry => entry.Position).Distinct().Count().ShouldBe(20);
     }
 
