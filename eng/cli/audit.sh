@@ -3,9 +3,10 @@
 # The Projector sends its progress as JSON lines. Each difference is printed, the last line is the result; a line of
 # another shape is an error and printed unchanged. Fails when a difference is left.
 show_audit() {
-  local line kind text compared='' left=1
+  local line kind text position='' compared='' left=1
   while IFS='' read -r line || [[ -n $line ]]; do
     kind='' && [[ ! $line =~ \"kind\":\"([a-z]+)\" ]] || kind=${BASH_REMATCH[1]}
+    [[ $kind != progress ]] || position=$(json_text next "$line")
     [[ -z ${OPTION_JSON:-} ]] || printf '%s\n' "$line"
     case $kind${OPTION_JSON:+ as JSON} in
       summary*JSON) compared=1 && audit_is_clean "$line" && left=0 ;;
@@ -26,7 +27,10 @@ show_audit() {
       *) say "$line" ;;
     esac
   done
-  [[ -n $compared ]] || return 2
+  if [[ -z $compared ]]; then
+    [[ -z $position ]] || note "What was compared is above. The rest: ./apexshop audit --after $position"
+    return 2
+  fi
   return "$left"
 }
 
@@ -65,7 +69,9 @@ verb_audit() {
   [[ -z $OPTION_REPAIR ]] || repair=true
   load_settings
   is_running commands || fail "The shop is not running." "./apexshop up"
-  operator_curl -N --fail-with-body -X POST "$COMMANDS_URL/admin/audit?repair=$repair" | show_audit || status=$?
+  [[ $OPTION_AFTER =~ ^[a-z0-9/-]*$ ]] || refuse_arguments audit "A position is such as rows/products/17."
+  operator_curl -N --fail-with-body -X POST "$COMMANDS_URL/admin/audit?repair=$repair&after=$OPTION_AFTER" | show_audit ||
+    status=$?
   ((status < 2)) || fail "The audit did not finish; the reason is above, more is in $STATE/projector/log"
   ((status == 0)) || [[ $repair == true ]] ||
     note "docs/operations.md explains each kind of difference. ./apexshop audit --repair repairs them."

@@ -12,6 +12,9 @@ public sealed class ClusterTests(ClusteredShop shop) : IAsyncLifetime
 {
     private ShopClient client = null!;
 
+    public static IEnumerable<object[]> Services =>
+        ClusteredShop.NonPrimaries.Select(service => new object[] { service });
+
     public async Task InitializeAsync()
     {
         await shop.AllAreWellAsync();
@@ -43,17 +46,10 @@ public sealed class ClusterTests(ClusteredShop shop) : IAsyncLifetime
     }
 
     [Theory]
-    [InlineData("rabbitmq")]
-    [InlineData("rabbitmq-3")]
-    [InlineData("commands")]
-    [InlineData("projector")]
-    [InlineData("projector-2")]
-    [InlineData("queries-2")]
-    [InlineData("balancer")]
-    [InlineData("etcd-2")]
-    [InlineData("sentinel")]
-    public async Task The_end_of_a_node_loses_no_write(string service)
+    [MemberData(nameof(Services))]
+    public async Task The_end_of_a_node_loses_no_write(string name)
     {
+        var service = await shop.ServiceAsync(name);
         var before = await client.Categories.CreateAsync(new("Before"));
         await shop.ComposeAsync("kill", "-s", "KILL", service);
         var saved = new List<int> { before.Id };
@@ -63,12 +59,6 @@ public sealed class ClusterTests(ClusteredShop shop) : IAsyncLifetime
         foreach (var id in saved) (await client.Categories.GetAsync(id)).Id.ShouldBe(id);
         saved.Distinct().Count().ShouldBe(21, "no command was executed twice");
     }
-
-    [Theory]
-    [InlineData("postgres")]
-    [InlineData("redis")]
-    public async Task The_end_of_a_replica_loses_no_write(string kind) =>
-        await The_end_of_a_node_loses_no_write(await shop.ReplicaAsync(kind));
 
     // Not `docker kill`: after that the engine does not start a container again.
     [Fact]

@@ -1,3 +1,4 @@
+using System.Globalization;
 using System.Text.Json.Nodes;
 using ApexShop.TestKit;
 
@@ -11,6 +12,17 @@ public sealed class ClusteredShop()
     private static readonly string? report = Environment.GetEnvironmentVariable("APEXSHOP_FAULT_REPORT");
 
     private bool hasFailed;
+
+    /// <summary>
+    /// All services but the primaries and the gateway, of which there is one. A kind with a primary is named with the
+    /// place of a server among those that are not it.
+    /// </summary>
+    public static IReadOnlyList<string> NonPrimaries { get; } =
+    [
+        "postgres/1", "postgres/2", "rabbitmq/1", "rabbitmq/2", "redis/1", "redis/2",
+        "etcd", "etcd-2", "etcd-3", "sentinel", "sentinel-2", "sentinel-3", "balancer", "balancer-2", "balancer-3",
+        "commands", "commands-2", "projector", "projector-2", "queries", "queries-2", "queries-3",
+    ];
 
     /// <summary>The result of a statement on the primary of PostgreSQL.</summary>
     public async Task<string> SqlAsync(string statement) =>
@@ -28,12 +40,18 @@ public sealed class ClusteredShop()
         _ => throw new ArgumentException(kind, nameof(kind)),
     };
 
-    /// <summary>One that follows the primary; of PostgreSQL the one that the primary waits for.</summary>
-    public async Task<string> ReplicaAsync(string kind)
+    /// <summary>
+    /// The service of a name in <see cref="NonPrimaries"/>. The first PostgreSQL that is no primary is the one that the
+    /// primary waits for.
+    /// </summary>
+    public async Task<string> ServiceAsync(string name)
     {
-        if (kind == "postgres") return (await MembersAsync()).Single(member => member.Role == "Sync Standby").Name;
-        var primary = await PrimaryAsync(kind);
-        return new[] { kind, $"{kind}-2" }.First(service => service != primary);
+        if (name.Split('/') is not [var kind, var place]) return name;
+        var replicas = kind == "postgres"
+            ? (await MembersAsync()).Where(member => member.Role != "Leader")
+                .OrderByDescending(member => member.Role == "Sync Standby").Select(member => member.Name)
+            : new[] { kind, $"{kind}-2", $"{kind}-3" }.Except([await PrimaryAsync(kind)]);
+        return replicas.ElementAt(int.Parse(place, CultureInfo.InvariantCulture) - 1);
     }
 
     /// <summary>

@@ -17,10 +17,10 @@ internal static class ProjectorRoutes
             () => { },
             "Returns how far the documents have followed the event log."),
         new(Post, "/audit", "AuditDocuments", typeof(AuditProgress),
-            (bool repair = false) => { },
+            (bool repair = false, string after = "") => { },
             "Compares every document with the tables and with its own segment. Streams progress and differences as "
             + "NDJSON lines; the last line is the summary. With `repair`, documents that differ are written again from "
-            + "the event log.")
+            + "the event log. After an interruption `after=` with the last `next` continues the audit.")
         {
             Lines = [typeof(AuditProgress), typeof(AuditDifference), typeof(AuditSummary), typeof(AuditFailure)],
         },

@@ -7,7 +7,9 @@ public abstract record AuditLine(string Kind);
 /// <param name="Resource">Name of the resource that is compared.</param>
 /// <param name="Compared">Documents of this resource that were compared so far.</param>
 /// <param name="Differences">Differences found so far, of all resources.</param>
-public sealed record AuditProgress(string Resource, long Compared, long Differences) : AuditLine("progress");
+/// <param name="Next">What is compared next; <c>after</c> with it continues an audit that was interrupted.</param>
+public sealed record AuditProgress(string Resource, long Compared, long Differences, string Next)
+    : AuditLine("progress");
 
 /// <summary>A difference between a document and its source.</summary>
 /// <param name="Resource">Name of the resource.</param>
@@ -20,7 +22,7 @@ public sealed record AuditDifference(
     string Resource, int? Id, int? Segment, string What, IReadOnlyList<string> Fields, bool? Repaired)
     : AuditLine("difference");
 
-/// <summary>The last line of a complete audit.</summary>
+/// <summary>The last line of a complete audit, or of the rest of one that was continued.</summary>
 /// <param name="Compared">Number of compared documents.</param>
 /// <param name="Different">Number of differences, including those that were not listed.</param>
 /// <param name="Repaired">Number of repaired differences.</param>

@@ -62,6 +62,35 @@ public sealed class SeededAuditTests(SeededShop seeded, ITestOutputHelper output
     }
 
     [Fact]
+    public async Task An_audit_whose_Projector_was_killed_continues_where_it_was()
+    {
+        using var killed = await Shop.Commands.Http.SendAsync(
+            new(HttpMethod.Post, "/admin/audit"), HttpCompletionOption.ResponseHeadersRead);
+        using var lines = new StreamReader(await killed.Content.ReadAsStreamAsync());
+        var progress = JsonNode.Parse((await lines.ReadLineAsync()).ShouldNotBeNull())!;
+        await Shop.Projector.KillAsync();
+        await Shop.Projector.StartAsync();
+
+        var rest = await ShopAudit.RunAsync(Shop, after: (string?)progress["next"]);
+
+        ((string?)progress["kind"]).ShouldBe("progress");
+        var (first, second) = ((long)progress["compared"]!, (long)rest.Summary["compared"]!);
+        first.ShouldBeGreaterThan(0);
+        (first + second).ShouldBe((long)(await ShopAudit.RunAsync(Shop)).Summary["compared"]!);
+    }
+
+    [Fact]
+    public async Task A_position_that_is_none_is_refused()
+    {
+        using var refused = await Shop.Commands.Http.PostAsync("/admin/audit?after=products", null);
+
+        refused.StatusCode.ShouldBe(HttpStatusCode.BadRequest);
+        var problem = JsonNode.Parse(await refused.Content.ReadAsStringAsync())!;
+        ((string)problem["code"]!).ShouldBe("request.invalid");
+        ((string)problem["errors"]!["after"]![0]!).ShouldContain("rows/products/17");
+    }
+
+    [Fact]
     public async Task A_caller_without_the_scope_gets_403_and_a_second_audit_gets_409_while_one_runs()
     {
         using var stranger = new HttpClient { BaseAddress = Shop.Commands.Url };

@@ -20,10 +20,10 @@ internal sealed class ShopAudit
     public IReadOnlyList<string> Named => [.. Lines.Where(line => (string)line["kind"]! == "difference")
         .Select(line => $"{line["resource"]}/{line["id"]?.ToString() ?? $"segment {line["segment"]}"} {line["what"]}")];
 
-    public static async Task<ShopAudit> RunAsync(Shop shop, bool repair = false)
+    public static async Task<ShopAudit> RunAsync(Shop shop, bool repair = false, string? after = null)
     {
-        using var response =
-            await shop.Commands.Http.PostAsync($"/admin/audit?repair={(repair ? "true" : "false")}", null);
+        var parameters = $"repair={(repair ? "true" : "false")}&after={after}";
+        using var response = await shop.Commands.Http.PostAsync($"/admin/audit?{parameters}", null);
         var text = await response.Content.ReadAsStringAsync();
         response.IsSuccessStatusCode.ShouldBeTrue(text);
         response.Content.Headers.ContentType!.MediaType.ShouldBe("application/x-ndjson");

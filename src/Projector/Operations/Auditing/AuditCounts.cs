@@ -7,7 +7,7 @@ namespace ApexShop.Projector.Operations.Auditing;
 internal sealed class AuditCounts(int mostNamed)
 {
     private readonly Dictionary<string, long> remaining = Resource.Names.ToDictionary(resource => resource, _ => 0L);
-    private string current = "";
+    private AuditPosition next = AuditPosition.First;
     private long compared;
     private long comparedBefore;
     private long different;
@@ -15,15 +15,16 @@ internal sealed class AuditCounts(int mostNamed)
 
     public long NotCompared { get; set; }
 
-    public AuditProgress Progress => new(current, compared - comparedBefore, different);
+    public AuditProgress Progress => new(next.Kind, compared - comparedBefore, different, next.ToString());
 
-    public void Begin(string resource) => (current, comparedBefore) = (resource, compared);
+    public void Begin(AuditPosition pass) => (next, comparedBefore) = (pass, compared);
 
     public void Compared(int documents) => compared += documents;
 
     /// <summary>Counts differences and gives those to report.</summary>
     public IEnumerable<AuditDifference> Count(string resource, int bucket, IReadOnlyList<Difference> found)
     {
+        next = next with { Bucket = bucket + 1 };
         var named = (int)Math.Clamp(mostNamed - different, 0, found.Count);
         different += found.Count;
         var right = found.Count(difference => difference.Repaired is true);

@@ -11,9 +11,17 @@ internal static class AuditDocuments
 {
     public static void Map(RouteGroupBuilder admin) => admin.MapPost("/audit", HandleAsync);
 
-    private static async Task HandleAsync(HttpContext http, Auditor auditor, CancellationToken ct, bool repair = false)
+    private static async Task HandleAsync(
+        HttpContext http, Auditor auditor, CancellationToken ct, bool repair = false, string after = "")
     {
-        if (await auditor.BeginAsync(repair, ct) is not { } audit)
+        if ((after.Length == 0 ? AuditPosition.First : AuditPosition.Parse(after)) is not { } start)
+        {
+            const string rule = "The value of next in a progress line of an audit, such as rows/products/17.";
+            await OperationProblems.Invalid("after", rule).ExecuteAsync(http);
+            return;
+        }
+
+        if (await auditor.BeginAsync(new(repair, start), ct) is not { } audit)
         {
             const string running = "Another audit is running; its result is in the log of the Projector that runs it.";
             await OperationProblems.ToHttp(new("audit.running", running)).ExecuteAsync(http);

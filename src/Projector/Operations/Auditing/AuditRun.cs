@@ -1,7 +1,6 @@
 using System.Runtime.CompilerServices;
 using ApexShop.Operations;
 using ApexShop.Projector.Documents;
-using ApexShop.Resources;
 
 namespace ApexShop.Projector.Operations.Auditing;
 
@@ -13,13 +12,9 @@ internal sealed record AuditParts(
 /// One audit, bucket by bucket, with only one bucket in memory. The first pass compares the rows of the documents, and
 /// repairs them if this is requested; the second compares what is derived from them.
 /// </summary>
-internal sealed class AuditRun(AuditParts parts, AuditingOptions options, bool repair)
+internal sealed class AuditRun(AuditParts parts, AuditingOptions options, AuditRequest request)
 {
     private static readonly TimeSpan interval = TimeSpan.FromSeconds(1);
-
-    // Products first: the documents of categories contain their number.
-    private static readonly IEnumerable<string> derivedOrder =
-        Resource.Names.OrderByDescending(name => name == Resource.Products.Name);
 
     private readonly AuditCounts counts = new(options.Named);
     private TimeSpan waitingTime = options.Patience;
@@ -27,10 +22,11 @@ internal sealed class AuditRun(AuditParts parts, AuditingOptions options, bool r
     public async IAsyncEnumerable<AuditLine> LinesAsync([EnumeratorCancellation] CancellationToken ct)
     {
         var (started, reported) = (parts.Clock.GetTimestamp(), parts.Clock.GetTimestamp());
-        foreach (var (kind, part) in Passes())
+        foreach (var pass in request.From.Passes())
         {
-            counts.Begin(kind);
-            await foreach (var (bucket, checksum) in BucketsAsync(kind, part, ct))
+            var (part, kind, _) = pass;
+            counts.Begin(pass);
+            await foreach (var (bucket, checksum) in BucketsAsync(pass, ct))
             {
                 var found = await BucketAsync(kind, bucket, checksum, part, ct);
                 foreach (var line in counts.Count(kind, bucket, found)) yield return line;
@@ -45,15 +41,12 @@ internal sealed class AuditRun(AuditParts parts, AuditingOptions options, bool r
         yield return counts.Summary(parts.Clock.GetElapsedTime(started));
     }
 
-    private static IEnumerable<(string Kind, CheckedPart Part)> Passes() =>
-        Resource.Names.Select(kind => (kind, CheckedPart.Rows))
-        .Concat(derivedOrder.Select(kind => (kind, CheckedPart.Derived)));
-
     private async IAsyncEnumerable<(int Bucket, BucketChecksum? Checksum)> BucketsAsync(
-        string kind, CheckedPart part, [EnumeratorCancellation] CancellationToken ct)
+        AuditPosition pass, [EnumeratorCancellation] CancellationToken ct)
     {
+        var (part, kind, from) = pass;
         var writeSide = part == CheckedPart.Rows ? new WriteSideBuckets(parts.WriteSide, kind) : null;
-        for (var from = BucketReader.Lowest; ;)
+        while (true)
         {
             var documents = await parts.Reader.NextAsync(kind, from, ct);
             var rows = writeSide is null ? null : await writeSide.NextAsync(Math.Max(0, from), ct);
@@ -71,7 +64,7 @@ internal sealed class AuditRun(AuditParts parts, AuditingOptions options, bool r
         var snapshot = await parts.Reader.ReadAsync(kind, bucket, ids, part, ct);
         var isRows = part == CheckedPart.Rows;
         List<Difference> found = [.. isRows ? await CompareAsync(snapshot, checksum, ct) : Derived(snapshot.Found)];
-        if (!repair || found.Count == 0) return found;
+        if (!request.Repair || found.Count == 0) return found;
         return isRows ? await RepairRowsAsync(snapshot, found, ct) : await RepairDerivedAsync(snapshot, ids, found, ct);
     }
 

@@ -9,6 +9,8 @@ internal sealed class AuditSchedule(
     TimeProvider clock,
     ILogger<AuditSchedule> logger) : BackgroundService
 {
+    private static readonly AuditRequest whole = new(Repair: false, AuditPosition.First);
+
     protected override async Task ExecuteAsync(CancellationToken stoppingToken)
     {
         if (options.Value.Interval <= TimeSpan.Zero) return;
@@ -18,7 +20,7 @@ internal sealed class AuditSchedule(
             try
             {
                 // An audit of another Projector serves the same purpose.
-                if (await auditor.BeginAsync(repair: false, stoppingToken) is not { } lines) continue;
+                if (await auditor.BeginAsync(whole, stoppingToken) is not { } lines) continue;
                 await foreach (var _ in lines.WithCancellation(stoppingToken))
                 {
                 }

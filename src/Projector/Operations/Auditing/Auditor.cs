@@ -4,6 +4,11 @@ using Microsoft.Extensions.Options;
 
 namespace ApexShop.Projector.Operations.Auditing;
 
+/// <summary>What an audit is to do.</summary>
+/// <param name="Repair">Whether differences are repaired.</param>
+/// <param name="From">Where it begins; the <c>next</c> of the last progress continues an audit.</param>
+internal sealed record AuditRequest(bool Repair, AuditPosition From);
+
 /// <summary>Runs one audit at a time, over all Projectors.</summary>
 internal sealed class Auditor(
     DedicatedConnections sessions,
@@ -15,24 +20,24 @@ internal sealed class Auditor(
     private const string LockSql = "SELECT pg_try_advisory_lock(hashtext('read.audit'))";
 
     /// <summary>The lines of a new audit; null while another one runs.</summary>
-    public async Task<IAsyncEnumerable<AuditLine>?> BeginAsync(bool repair, CancellationToken ct)
+    public async Task<IAsyncEnumerable<AuditLine>?> BeginAsync(AuditRequest request, CancellationToken ct)
     {
         var held = await SessionLock.TryTakeAsync(sessions, LockSql, ct);
-        return held is null ? null : RunAsync(held, repair, ct);
+        return held is null ? null : RunAsync(held, request, ct);
     }
 
     private async IAsyncEnumerable<AuditLine> RunAsync(
-        SessionLock held, bool repair, [EnumeratorCancellation] CancellationToken ct)
+        SessionLock held, AuditRequest request, [EnumeratorCancellation] CancellationToken ct)
     {
         await using var ended = held;
-        await foreach (var line in new AuditRun(parts, options.Value, repair).LinesAsync(ct))
+        await foreach (var line in new AuditRun(parts, options.Value, request).LinesAsync(ct))
         {
-            Report(line);
+            Report(line, isWhole: request.From == AuditPosition.First);
             yield return line;
         }
     }
 
-    private void Report(AuditLine line)
+    private void Report(AuditLine line, bool isWhole)
     {
         if (line is AuditDifference found)
         {
@@ -41,7 +46,8 @@ internal sealed class Auditor(
         }
         else if (line is AuditSummary summary)
         {
-            metrics.Found(summary.Remaining);
+            // The rest of an audit says nothing of what was compared before.
+            if (isWhole) metrics.Found(summary.Remaining);
             logger.Audited(summary.Compared, summary.Different, summary.Repaired, summary.NotCompared, summary.Seconds);
         }
     }

@@ -32,11 +32,14 @@ internal static class ParkingProblems
     public static ProblemHttpResult? Filter(string resource) =>
         resource.Length == 0 || Resources.Resource.Exists(resource)
             ? null
-            : Invalid("resource", $"A resource is one of {string.Join(", ", Resources.Resource.Names)}.");
+            : OperationProblems.Invalid(
+                "resource", $"A resource is one of {string.Join(", ", Resources.Resource.Names)}.");
 
     /// <summary>Null when the number of items is allowed.</summary>
     public static ProblemHttpResult? Limit(int limit, int most = MostItems) =>
-        limit >= 1 && limit <= most ? null : Invalid("limit", $"A whole number from 1 to {most}.");
+        limit >= 1 && limit <= most
+            ? null
+            : OperationProblems.Invalid("limit", $"A whole number from 1 to {most}.");
 
     /// <summary>
     /// Null when the caller may read the states of these resources: an event contains one, wherever it is stored.
@@ -49,14 +52,6 @@ internal static class ParkingProblems
                 statusCode: StatusCodes.Status403Forbidden,
                 extensions: [.. Code("access.scope_missing"), new("missingScopes", missing)])
             : null;
-
-    public static ProblemHttpResult Invalid(string parameter, string why) => TypedResults.Problem(
-        "The request is not valid.",
-        statusCode: StatusCodes.Status400BadRequest,
-        extensions:
-        [
-            .. Code("request.invalid"), new("errors", new Dictionary<string, string[]> { [parameter] = [why] }),
-        ]);
 
     private static KeyValuePair<string, object?>[] Code(string code) => [new("code", code)];
 }

@@ -23,7 +23,10 @@ internal static class ReplayAllParked
         if (ParkingProblems.Filter(resource) is { } unknown) return unknown;
         if (ParkingProblems.Limit(limit, Most) is { } refused) return refused;
         if ((after.Length == 0 ? AggregateKey.First : AggregateKey.Parse(after)) is not { } start)
-            return ParkingProblems.Invalid("after", "The value of next in the previous response, such as products/17.");
+        {
+            return OperationProblems.Invalid(
+                "after", "The value of next in the previous response, such as products/17.");
+        }
 
         var found = await parked.ListAsync(resource, start, limit + 1, ct);
         var replays = new List<ParkedReplay>();

@@ -47,7 +47,8 @@ public abstract class AuditTest(ReadStore store) : ProjectorTest(store)
             new BucketComparer(reader, writeSide, log, projections, TimeProvider.System),
             new Repairer(database, projections, Projector.Healer, Projector.Tags),
             writeSide,
-            TimeProvider.System);
+            // Progress after each bucket.
+            new SteppingClock(TimeSpan.FromMinutes(1)));
         Auditor = new Auditor(
             new DedicatedConnections(Store.Database.Projector), parts, Microsoft.Extensions.Options.Options.Create(
                 Options), new AuditMetrics(Projector.Meters), NullLogger<Auditor>.Instance);
@@ -61,10 +62,17 @@ public abstract class AuditTest(ReadStore store) : ProjectorTest(store)
         Tables.Dispose();
     }
 
+    internal static AuditRequest Whole { get; } = new(Repair: false, AuditPosition.First);
+
+    internal async Task<List<AuditLine>> LinesAsync(AuditRequest request)
+    {
+        var lines = await Auditor.BeginAsync(request, CancellationToken.None);
+        return await lines.ShouldNotBeNull().ToListAsync();
+    }
+
     internal async Task<Audited> AuditAsync(bool repair = false)
     {
-        var lines = await Auditor.BeginAsync(repair, CancellationToken.None);
-        var all = await lines.ShouldNotBeNull().ToListAsync();
+        var all = await LinesAsync(Whole with { Repair = repair });
         return new([.. all.OfType<AuditDifference>()], all[^1].ShouldBeOfType<AuditSummary>());
     }
 

@@ -1,5 +1,6 @@
 using System.Text.Json;
 using ApexShop.Events;
+using ApexShop.Operations;
 using ApexShop.Projector.EventLog;
 using ApexShop.Projector.Operations.Auditing;
 using ApexShop.Projector.Tests.Harness;
@@ -25,6 +26,41 @@ public sealed class AuditTests(ReadStore store) : AuditTest(store)
             audited.Summary with { Seconds = repaired.Summary.Seconds, Remaining = repaired.Summary.Remaining });
         Same(await WritersAsync(), writers);
     }
+
+    [Fact]
+    public async Task An_audit_that_begins_at_the_position_of_any_progress_reports_the_rest()
+    {
+        await ShopAsync();
+        await Store.ExecuteAsync("""
+            UPDATE read.products SET price = price + 1 WHERE id IN (2, 1003);
+            UPDATE read.users SET version = version + 1 WHERE id = 4;
+            UPDATE read.orders SET status = 'Lost' WHERE id = 4;
+            DELETE FROM read.product_ratings WHERE product_id = 1006
+            """);
+        var whole = await LinesAsync(Whole);
+        var summary = whole[^1].ShouldBeOfType<AuditSummary>();
+        whole.OfType<AuditDifference>().Count().ShouldBeGreaterThan(4);
+
+        foreach (var (index, line) in whole.Index())
+        {
+            if (line is not AuditProgress progress) continue;
+            var rest = await LinesAsync(
+                new(Repair: false, AuditPosition.Parse(progress.Next).ShouldNotBeNull()));
+            rest.OfType<AuditDifference>().Select(one => $"{one}")
+                .ShouldBe(whole.Skip(index).OfType<AuditDifference>().Select(one => $"{one}"), progress.Next);
+            ((AuditSummary)rest[^1]).Different.ShouldBe(summary.Different - progress.Differences, progress.Next);
+        }
+    }
+
+    [Theory]
+    [InlineData("rows")]
+    [InlineData("rows/products")]
+    [InlineData("rows/gadgets/1")]
+    [InlineData("columns/products/1")]
+    [InlineData("rows/products/x")]
+    [InlineData("rows/products/4294967296")]
+    [InlineData("rows/products/1/2")]
+    public void Another_text_is_no_position(string text) => AuditPosition.Parse(text).ShouldBeNull();
 
     [Fact]
     public async Task Documents_that_get_a_new_name_later_are_no_differences()

@@ -147,11 +147,11 @@ public sealed class MovingAuditTests(ReadStore store) : AuditTest(store)
     public async Task Two_audits_do_not_run_at_the_same_time_and_a_cancelled_one_releases_its_lock()
     {
         await ShopAsync();
-        var first = (await Auditor.BeginAsync(repair: false, CancellationToken.None)).ShouldNotBeNull();
+        var first = (await Auditor.BeginAsync(Whole, CancellationToken.None)).ShouldNotBeNull();
         var lines = first.GetAsyncEnumerator();
         (await lines.MoveNextAsync()).ShouldBeTrue();
 
-        (await Auditor.BeginAsync(repair: false, CancellationToken.None)).ShouldBeNull();
+        (await Auditor.BeginAsync(Whole, CancellationToken.None)).ShouldBeNull();
         await lines.DisposeAsync();
 
         (await AuditAsync()).Texts.ShouldBeEmpty();
@@ -178,6 +178,9 @@ public sealed class MovingAuditTests(ReadStore store) : AuditTest(store)
         listener.RecordObservableInstruments();
         drift[Resource.Orders.Name].ShouldBe(1);
         drift[Resource.Products.Name].ShouldBe(0);
+        await LinesAsync(Whole with { From = AuditPosition.Parse("derived/products/0").ShouldNotBeNull() });
+        listener.RecordObservableInstruments();
+        drift[Resource.Orders.Name].ShouldBe(1, "the rest of an audit leaves what the whole one found");
         await AuditAsync(repair: true);
         listener.RecordObservableInstruments();
         drift[Resource.Orders.Name].ShouldBe(0);
@@ -188,7 +191,7 @@ public sealed class MovingAuditTests(ReadStore store) : AuditTest(store)
     {
         await ShopAsync();
         History.Available = false;
-        var lines = (await Auditor.BeginAsync(repair: false, CancellationToken.None)).ShouldNotBeNull();
+        var lines = (await Auditor.BeginAsync(Whole, CancellationToken.None)).ShouldNotBeNull();
 
         await Should.ThrowAsync<EventLogException>(async () => await lines.ToListAsync());
         History.Available = true;
