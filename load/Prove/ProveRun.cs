@@ -36,12 +36,16 @@ internal sealed class ProveRun(
         using var ending = new CancellationTokenSource();
         var feed = new FeedFollower(shop, start);
         var queue = control?.Broker is null ? null : new QueueFollower(shop, control, Kinds.Products, start);
+        var copies = Kinds.All.Select(resource => new ChangesFollower(shop, resource)).ToList();
         var following = Task.WhenAll(feed.RunAsync(ending.Token), queue?.RunAsync(ending.Token) ?? Task.CompletedTask);
+        using var loading = new CancellationTokenSource();
+        var copying = Task.WhenAll(copies.Select(copy => copy.RunAsync(loading.Token)));
         var schedule = await LoadAsync(ct);
         report("the load has ended; waiting until every event is applied");
         var log = await new Settling(shop, Quiet).WaitAsync(ct);
-        var reader = new RestReader(shop);
-        var rest = new RestState { Views = await reader.ReadAsync(ct), Audit = await reader.AuditAsync(ct) };
+        await loading.CancelAsync();
+        await copying;
+        var rest = await ReadAsync(copies, ct);
         await CatchUpAsync(feed, queue, [.. log.Select(LogEvent.Parse)], ct);
         await ending.CancelAsync();
         await following;
@@ -51,6 +55,17 @@ internal sealed class ProveRun(
             schedule?.Injected.Count ?? 0, schedule?.Injected);
         await HistoryFolder.WriteAsync(options.Folder, header, recording.Attempts, log, rest);
         return await HistoryFolder.ReadAsync(options.Folder, ct);
+    }
+
+    private async Task<RestState> ReadAsync(List<ChangesFollower> copies, CancellationToken ct)
+    {
+        foreach (var copy in copies) await copy.CatchUpAsync(ct);
+        var reader = new RestReader(shop);
+        return new RestState
+        {
+            Views = [.. await reader.ReadAsync(ct), .. copies.Select(copy => copy.Copy)],
+            Facets = await reader.FacetsAsync(ct), Audit = await reader.AuditAsync(ct),
+        };
     }
 
     private async Task<FaultSchedule?> LoadAsync(CancellationToken ct)
@@ -104,7 +119,8 @@ internal sealed class ProveRun(
         foreach (var one in Kinds.All.SelectMany(first.Shop.Of))
         {
             foreach (var client in clients.Skip(FirstClient))
-                client.Shop.Add(new(one.Resource, one.Id) { Version = one.Version, IsShared = true });
+                client.Shop.Add(
+                    new(one.Resource, one.Id) { Version = one.Version, IsShared = true, Slug = one.Slug });
         }
     }
 

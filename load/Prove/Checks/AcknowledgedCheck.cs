@@ -23,11 +23,24 @@ internal static class AcknowledgedCheck
                 && events.TrueForAll(one => answer.Asked.Contains(one.Aggregate))
                 ? null
                 : $"{events.Count} deletions, the answer has {answer.Counted}",
+            Effect.Login => events.Count == 1 && events[0].Aggregate == answer.Asked[0]
+                ? null
+                : $"{events.Count} changes of user {answer.Asked[0]}",
+            Effect.Erase => Erased(history, answer.Asked[0], events),
             Effect.Select => events.Count == answer.Counted
                 ? null
                 : $"{events.Count} changes, the answer has {answer.Counted}",
             _ => Replaced(history, answer, events),
         };
+
+    // A user who is erased or deleted already has no other event.
+    private static string? Erased(History history, int user, List<LogEvent> events)
+    {
+        if (events.Count == 1 && events[0].IsErasure && events[0].Aggregate == user) return null;
+        var isDone = history.ErasureOf(user) is not null
+            || history.LastOf(Kinds.Users, user) is { Kind: EventKind.Deleted };
+        return events.Count == 0 && isDone ? null : $"{events.Count} erasures of user {user}";
+    }
 
     private static string? Same(Attempt answer, List<LogEvent> events, int count)
     {

@@ -18,6 +18,9 @@ internal sealed class DerivedValues
             Count(one.Resource, one.State);
     }
 
+    /// <summary>How many products each category has that has any.</summary>
+    public IReadOnlyDictionary<int, int> ProductsOf => productsOf;
+
     /// <summary>The derived values of a document as text.</summary>
     public string Of(LogEvent one) => one.Resource switch
     {

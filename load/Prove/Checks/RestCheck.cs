@@ -9,9 +9,14 @@ internal static class RestCheck
         if (history.Rest.Views.Count == 0) yield break;
         var derived = new DerivedValues(history);
         var alive = history.LastEvents.Where(one => one.Kind != EventKind.Deleted).ToLookup(one => one.Resource);
+        foreach (var wrong in OfFacets(history, derived)) yield return wrong;
         foreach (var view in history.Rest.Views)
         {
-            var expected = alive[view.Resource].ToDictionary(one => one.Aggregate);
+            var query = view.Query is null ? null : new ListQuery(view.Query);
+            var expected = alive[view.Resource].Where(one => query?.Keeps(one.Aggregate, one.State) != false)
+                .ToDictionary(one => one.Aggregate);
+            if (view.Total is { } total && total != expected.Count)
+                yield return $"{view.Source} counts {total} {view.Resource} instead of {expected.Count}";
             foreach (var document in view.Documents)
             {
                 if (!expected.Remove(document.Id, out var one))
@@ -26,6 +31,22 @@ internal static class RestCheck
                 if (history.LastOf(view.Resource, id) is not { Kind: EventKind.Deleted })
                     yield return $"{view.Source} has a tombstone of {view.Resource}/{id}, which was not deleted";
             }
+        }
+    }
+
+    private static IEnumerable<string> OfFacets(History history, DerivedValues derived)
+    {
+        foreach (var source in history.Rest.Facets.GroupBy(facet => facet.Source))
+        {
+            var counted = source.ToDictionary(facet => facet.CategoryId, facet => facet.Count);
+            foreach (var (category, count) in derived.ProductsOf)
+            {
+                if (!counted.Remove(category, out var found) || found != count)
+                    yield return $"{source.Key} counts {found} products of category {category} instead of {count}";
+            }
+
+            foreach (var (category, count) in counted)
+                yield return $"{source.Key} counts {count} products of category {category}, which has none";
         }
     }
 

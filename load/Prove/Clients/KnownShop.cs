@@ -10,7 +10,11 @@ internal sealed class KnownShop
     private readonly Dictionary<string, List<KnownAggregate>> aggregates =
         Kinds.All.ToDictionary(resource => resource, _ => new List<KnownAggregate>());
 
+    // Woods that no sample data has: what a search for one of them finds follows from the names of this program.
+    private static readonly string[] words = ["zebrano", "bubinga", "padauk", "merbau"];
+
     private readonly List<KnownAggregate> deleted = [];
+    private readonly List<KnownCustomer> customers = [];
     private readonly string run;
     private readonly int client;
 
@@ -27,6 +31,20 @@ internal sealed class KnownShop
 
     /// <summary>Text that no other request has, so that what is written differs from what was there.</summary>
     public string Mark(int item = 0) => $"{run} c{client}n{Number}i{item}";
+
+    public static IReadOnlyList<string> Words => words;
+
+    /// <summary>A word of the names of products.</summary>
+    public string Word() => words[Random.Next(words.Length)];
+
+    public string Slug() => $"{run}-c{client}n{Number}";
+
+    /// <summary>The cursors behind the changes that this client has seen, by resource.</summary>
+    public Dictionary<string, string> Cursors { get; } = [];
+
+    public KnownCustomer? AnyCustomer() => customers.Count == 0 ? null : customers[Random.Next(customers.Count)];
+
+    public void LogIn(KnownCustomer customer) => customers.Add(customer);
 
     public string Email(int item = 0) => $"{run}-c{client}n{Number}i{item}@prove.example";
 

@@ -17,9 +17,10 @@ internal static class Plan
         (20, OrderPlan.Create), (8, OrderPlan.Replace), (8, OrderPlan.Patch), (3, OrderPlan.Delete),
         (1, OrderPlan.DeleteOld), (10, ReviewPlan.Create), (3, ReviewPlan.BulkCreate), (5, ReviewPlan.Replace),
         (5, ReviewPlan.Patch), (2, ReviewPlan.BulkReplace), (3, ReviewPlan.Delete), (1, ReviewPlan.BulkDelete),
-        (1, ReviewPlan.DeleteOld), (2, UserPlan.Create), (1, UserPlan.BulkCreate), (3, UserPlan.Replace),
+        (1, ReviewPlan.DeleteOld), (5, UserPlan.Create), (1, UserPlan.BulkCreate), (3, UserPlan.Replace),
         (3, UserPlan.Patch), (1, UserPlan.BulkReplace), (1, UserPlan.Delete), (1, UserPlan.BulkDelete),
-        (1, UserPlan.Deactivate),
+        (1, UserPlan.Deactivate), (6, UserPlan.Erase), (4, CustomerPlan.Login), (4, CustomerPlan.Order),
+        (2, CustomerPlan.Review),
     ];
 
     private static readonly int total = commands.Sum(command => command.Weight);

@@ -8,8 +8,9 @@ internal static class ProductPlan
     private const string Path = "/" + Kinds.Products;
 
     public static Request Create(KnownShop shop) => Category(shop) is { } category
-        ? new Request("products.create", HttpMethod.Post, Path, Body(shop, category, shop.Random.Next(5, 60)))
-            { IsKeyed = shop.Chance(0.5) }
+        ? new Request(
+            "products.create", HttpMethod.Post, Path, Body(shop, category, shop.Random.Next(5, 60), slug: shop.Slug()))
+            { IsKeyed = shop.Chance(0.5), Slug = shop.Slug() }
         : CategoryPlan.Create(shop);
 
     public static Request BulkCreate(KnownShop shop)
@@ -26,7 +27,7 @@ internal static class ProductPlan
         // Another stock needs the version, so a replacement has both or none.
         int? stock = shop.Chance(0.3) ? shop.Random.Next(0, 80) : null;
         var ifMatch = stock is not null ? one.Version : VersionOf(shop, one);
-        return new("products.replace", HttpMethod.Put, $"{Path}/{one.Id}", Body(shop, category, stock))
+        return new("products.replace", HttpMethod.Put, $"{Path}/{one.Id}", Body(shop, category, stock, slug: one.Slug))
             { IfMatch = ifMatch, Stock = stock, Asked = [one.Id] };
     }
 
@@ -55,8 +56,9 @@ internal static class ProductPlan
             return Create(shop);
         var items = some.Select((one, i) => new
         {
-            id = one.Id, name = shop.Mark(i), description = "replaced", price = Price(shop), categoryId = category,
-            isActive = true, isFeatured = false, version = shop.Chance(0.2) ? one.Version : (long?)null,
+            id = one.Id, name = Name(shop, i), slug = one.Slug, description = "replaced", price = Price(shop),
+            categoryId = category, isActive = true, isFeatured = false,
+            version = shop.Chance(0.2) ? one.Version : (long?)null,
         }).ToArray();
         return new("products.bulk-replace", HttpMethod.Put, $"{Path}/bulk", items)
             { Count = items.Length, Asked = [.. some.Select(one => one.Id)] };
@@ -86,7 +88,14 @@ internal static class ProductPlan
 
     private static decimal Price(KnownShop shop) => shop.Random.Next(1, 100_000) / 100m;
 
-    private static object Body(KnownShop shop, int? categoryId, int? stock, int item = 0) => stock is null
-        ? new { name = shop.Mark(item), description = "kept", price = Price(shop), categoryId, isActive = true }
-        : new { name = shop.Mark(item), description = "new", price = Price(shop), stock, categoryId, isActive = true };
+    private static string Name(KnownShop shop, int item) => $"{shop.Mark(item)} {shop.Word()}";
+
+    // A replacement without a stock keeps it, one without a slug removes it.
+    private static object Body(KnownShop shop, int? categoryId, int? stock, int item = 0, string? slug = null)
+    {
+        var (name, price) = (Name(shop, item), Price(shop));
+        return stock is null
+            ? new { name, slug, description = "kept", price, categoryId, isActive = true }
+            : new { name, slug, description = "new", price, stock, categoryId, isActive = true };
+    }
 }

@@ -2,10 +2,11 @@ using ApexShop.Prove.Histories;
 
 namespace ApexShop.Prove.Clients;
 
-/// <summary>Reads: documents, batches, pages and streams, with and without tokens of this client's changes.</summary>
+/// <summary>Reads of every kind, with and without tokens of this client's changes.</summary>
 internal static class ReadPlan
 {
     private const int MostTokens = 8;
+    private const int Share = 240;
 
     public static Request Next(KnownShop shop)
     {
@@ -13,18 +14,35 @@ internal static class ReadPlan
         var target = shop.Chance(0.1) ? shop.Deleted(resource) : shop.Any(resource);
         target ??= shop.Any(Kinds.Products);
         if (target is null) return CategoryPlan.Create(shop);
-        var request = shop.Random.Next(20) switch
-        {
-            < 10 => Document(target),
-            < 15 => Batch(shop, target),
-            < 19 => Page(target),
-            _ => new($"{target.Resource}.stream", HttpMethod.Get, $"/{target.Resource}/stream") { Asked = [target.Id] },
-        };
+        var request = Make(shop, target);
         return shop.Chance(0.5) ? request : request with { Tokens = TokensOf(shop, target, request) };
     }
 
-    private static Request Document(KnownAggregate one) =>
-        new($"{one.Resource}.document", HttpMethod.Get, $"/{one.Resource}/{one.Id}") { Asked = [one.Id] };
+    private static Request Make(KnownShop shop, KnownAggregate one) => shop.Random.Next(Share) switch
+    {
+        < 70 => Document(shop, one),
+        < 100 => Batch(shop, one),
+        < 120 => Page(one),
+        < 145 => ListPlan.Filtered(shop, one) ?? Page(one),
+        < 165 => ListPlan.Numbered(shop, one.Resource),
+        < 190 => ListPlan.Changes(shop, one.Resource),
+        < 200 => ListPlan.Search(shop),
+        < 207 => BySlug(one) ?? Document(shop, one),
+        < 211 => ListPlan.Facets(shop),
+        < 215 => ListPlan.Suggest(shop),
+        < 227 => CustomerPlan.Orders(shop) ?? Document(shop, one),
+        < 236 => new($"{one.Resource}.stream", HttpMethod.Get, $"/{one.Resource}/stream") { Asked = [one.Id] },
+        // A caller may begin five exports a minute at each process.
+        < 239 => new($"{one.Resource}.export", HttpMethod.Get, $"/{one.Resource}/export/ndjson") { Asked = [one.Id] },
+        _ => File(shop) ?? Document(shop, one),
+    };
+
+    private static Request Document(KnownShop shop, KnownAggregate one)
+    {
+        var fields = shop.Chance(0.1) ? $"?fields={StateReader.MembersOf(one.Resource)}" : "";
+        return new($"{one.Resource}.document", HttpMethod.Get, $"/{one.Resource}/{one.Id}{fields}")
+            { Asked = [one.Id] };
+    }
 
     private static Request Batch(KnownShop shop, KnownAggregate target)
     {
@@ -37,6 +55,15 @@ internal static class ReadPlan
     private static Request Page(KnownAggregate one) =>
         new($"{one.Resource}.page", HttpMethod.Get, $"/{one.Resource}/cursor?pageSize=5&afterId={one.Id - 1}")
             { Asked = [one.Id] };
+
+    private static Request? BySlug(KnownAggregate one) => one.Slug is { } slug
+        ? new("products.by-slug", HttpMethod.Get, $"/products/by-slug/{slug}") { Asked = [one.Id] }
+        : null;
+
+    /// <summary>The documents of one person.</summary>
+    private static Request? File(KnownShop shop) => shop.Any(Kinds.Users) is { } user
+        ? new("users.file", HttpMethod.Get, $"/users/{user.Id}/export") { Asked = [user.Id] }
+        : null;
 
     // The token of the target, and with a batch those of the other documents that this client has changed.
     private static List<KnownAggregate> TokensOf(KnownShop shop, KnownAggregate target, Request request) =>

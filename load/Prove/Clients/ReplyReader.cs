@@ -35,7 +35,7 @@ internal static class ReplyReader
         var json = Parse(reply.Text);
         var code = Text(json, "code");
         if (History.OperationOf(attempt).IsRead && code == "document.not_found")
-            return attempt with { Outcome = Outcome.Acknowledged, Code = code, Seen = [new(attempt.Asked[0], 0, 0)] };
+            return SightReader.Absent(attempt) with { Code = code };
         var isOpen = reply.Status >= 500 && !undone.Contains(code);
         return attempt with
         {
@@ -64,6 +64,7 @@ internal static class ReplyReader
             Effect.BulkReplace => attempt with
                 { Saved = [.. json!.Value.GetProperty("items").EnumerateArray().Select(Named)] },
             Effect.BulkDelete => attempt with { Counted = json!.Value.GetProperty("deleted").GetInt32() },
+            Effect.Login => attempt with { LoggedIn = json!.Value.GetProperty("customerId").GetInt32() },
             Effect.Select => attempt with { Counted = json!.Value.EnumerateObject().First().Value.GetInt32() },
             _ => attempt,
         };

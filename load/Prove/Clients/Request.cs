@@ -25,6 +25,20 @@ internal sealed record Request(string Operation, HttpMethod Method, string Path,
 
     /// <summary>The status that an order has when the request is accepted.</summary>
     public string? Status { get; init; }
+
+    /// <summary>The customer whose token the request is sent with.</summary>
+    public KnownCustomer? Customer { get; init; }
+
+    /// <summary>The customer of a new order, the product of a new review.</summary>
+    public int? Parent { get; init; }
+
+    public string? Slug { get; init; }
+
+    /// <summary>The e-mail address that a user has when the request is accepted.</summary>
+    public string? Email { get; init; }
+
+    /// <summary>Whether a login has another password than that of the user.</summary>
+    public bool HasWrongPassword { get; init; }
 }
 
 /// <summary>An aggregate as a client knows it from the responses that it received.</summary>
@@ -43,8 +57,25 @@ internal sealed class KnownAggregate(string resource, int id)
     /// <summary>The status of an order.</summary>
     public string Status { get; set; } = "Pending";
 
+    /// <summary>Whether an order is to be delivered.</summary>
+    public bool IsOpen => Status is not ("Delivered" or "Cancelled");
+
     /// <summary>Other clients use it too, so it is not deleted.</summary>
     public bool IsShared { get; init; }
 
-    public Saved Promise => new(Resource, Id, Version);
+    /// <summary>The customer of an order, the product of a review; neither changes.</summary>
+    public int? Parent { get; init; }
+
+    /// <summary>The slug of a product, which every replacement has too.</summary>
+    public string? Slug { get; init; }
+
+    /// <summary>The e-mail address of a user, null when it is uncertain.</summary>
+    public string? Email { get; set; }
+
+    public bool IsErased { get; set; }
+
+    public Saved Promise => new(Resource, Id, IsErased ? Saved.Erasure : Version);
 }
+
+/// <summary>A customer with the token of a login.</summary>
+internal sealed record KnownCustomer(int Id, string Bearer);

@@ -5,19 +5,19 @@ namespace ApexShop.Prove.Clients;
 /// <summary>Commands on reviews.</summary>
 internal static class ReviewPlan
 {
-    public static Request Create(KnownShop shop)
-    {
-        if (shop.Any(Kinds.Products) is not { } product) return ProductPlan.Create(shop);
-        if (shop.Any(Kinds.Users) is not { } user) return UserPlan.Create(shop);
-        return new("reviews.create", HttpMethod.Post, "/reviews", New(shop, product, user))
-            { IsKeyed = shop.Chance(0.5) };
-    }
+    public static Request Create(KnownShop shop) =>
+        shop.Any(Kinds.Users) is { } user ? Create(shop, user.Id) : UserPlan.Create(shop);
+
+    public static Request Create(KnownShop shop, int userId) => shop.Any(Kinds.Products) is { } product
+        ? new("reviews.create", HttpMethod.Post, "/reviews", New(shop, product, userId))
+            { IsKeyed = shop.Chance(0.5), Parent = product.Id }
+        : ProductPlan.Create(shop);
 
     public static Request BulkCreate(KnownShop shop)
     {
         var products = shop.Several(Kinds.Products, 3);
         if (products.Count == 0 || shop.Own(Kinds.Users) is not { } user) return Create(shop);
-        var items = products.Select(product => New(shop, product, user)).ToArray();
+        var items = products.Select(product => New(shop, product, user.Id)).ToArray();
         return new("reviews.bulk-create", HttpMethod.Post, "/reviews/bulk", items)
             { Count = items.Length, IsKeyed = shop.Chance(0.5) };
     }
@@ -46,6 +46,6 @@ internal static class ReviewPlan
 
     private static int Rating(KnownShop shop) => shop.Random.Next(1, 6);
 
-    private static object New(KnownShop shop, KnownAggregate product, KnownAggregate user) =>
-        new { productId = product.Id, userId = user.Id, rating = Rating(shop), comment = shop.Mark() };
+    private static object New(KnownShop shop, KnownAggregate product, int userId) =>
+        new { productId = product.Id, userId, rating = Rating(shop), comment = shop.Mark() };
 }

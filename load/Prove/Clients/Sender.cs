@@ -39,7 +39,9 @@ internal sealed class Sender : IDisposable
             Trace = trace, Start = started, End = recording.Now, Key = key,
             Body = Hash.Of($"{request.Method} {request.Path} {request.IfMatch} {text}"), IfMatch = request.IfMatch,
             Count = request.Count, Changes = request.Changes, Stock = request.Stock, Delta = request.Delta,
-            Asked = request.Asked, Tokens = [.. request.Tokens.Select(one => one.Promise)],
+            Customer = request.Customer?.Id ?? (request.Operation == "users.login" ? request.Asked[0] : null),
+            HasWrongPassword = request.HasWrongPassword, Asked = request.Asked,
+            Tokens = [.. request.Tokens.Select(one => one.Promise)],
         };
         attempt = ReplyReader.Read(attempt, reply);
         recording.Add(attempt);
@@ -61,6 +63,8 @@ internal sealed class Sender : IDisposable
                 "If-Match", string.Create(System.Globalization.CultureInfo.InvariantCulture, $"\"{version}\""));
         if (request.Tokens.Count > 0)
             message.Headers.Add("Consistency-Token", string.Join(',', request.Tokens.Select(one => one.Token)));
+        if (request.Customer is { } customer)
+            message.Headers.Authorization = new AuthenticationHeaderValue("Bearer", customer.Bearer);
         if (request.Operation.EndsWith(".stream", StringComparison.Ordinal))
             message.Headers.Accept.Add(new MediaTypeWithQualityHeaderValue("application/x-ndjson"));
         if (request.Body is not null)

@@ -1,3 +1,4 @@
+using System.Text.Json;
 using ApexShop.Prove.Histories;
 
 namespace ApexShop.Prove.Clients;
@@ -32,6 +33,9 @@ internal sealed class ShopClient(ShopAddresses addresses, Sender sender, KnownSh
         }
 
         if (reply is not null && attempt.Outcome == Outcome.Acknowledged) Learn(request, attempt, reply);
+        if (attempt.Outcome == Outcome.Unknown) Doubt(request);
+        // The documents were made again: the changes begin again too.
+        if (attempt.Code == "cursor.expired") shop.Cursors.Remove(Operation.All[request.Operation].Resource);
         // A process that is unavailable responds at once; without a pause a client would only repeat that.
         if (attempt.Outcome == Outcome.Unknown) await Task.Delay(pause);
         else if (key is not null) await RepeatAsync(request, key);
@@ -66,15 +70,32 @@ internal sealed class ShopClient(ShopAddresses addresses, Sender sender, KnownSh
         var operation = Operation.All[request.Operation];
         if (operation.Effect is Effect.Delete or Effect.BulkDelete)
             foreach (var id in attempt.Asked) shop.Delete(operation.Resource, id, reply.Token);
+        if (operation.Verb == "changes") shop.Cursors[operation.Resource] = TextOf(reply, "nextCursor");
+        if (attempt.LoggedIn is { } customer) shop.LogIn(new KnownCustomer(customer, TextOf(reply, "token")));
+        if (operation.Effect == Effect.Erase && shop.Find(operation.Resource, attempt.Asked[0]) is { } erased)
+            (erased.IsErased, erased.Token, erased.Email) = (true, reply.Token, null);
         // The token of an earlier answer is as good as that of its repetition.
         foreach (var saved in attempt.Saved)
         {
             var one = shop.Find(saved.Resource, saved.Id);
             if (one is null && operation.Effect is Effect.Create or Effect.BulkCreate)
-                shop.Add(one = new KnownAggregate(saved.Resource, saved.Id));
+                shop.Add(one = new(saved.Resource, saved.Id) { Parent = request.Parent, Slug = request.Slug });
             if (one is null || one.Version > saved.Version) continue;
             (one.Version, one.Token) = (saved.Version, reply.Token);
             one.Status = request.Status ?? one.Status;
+            if (operation.Name != "users.patch") one.Email = request.Email;
         }
     }
+
+    /// <summary>The e-mail address that a user has after a command without an answer is not certain.</summary>
+    private void Doubt(Request request)
+    {
+        var operation = Operation.All[request.Operation];
+        if (operation is not { Resource: Kinds.Users, IsRead: false }) return;
+        foreach (var id in request.Asked)
+            if (shop.Find(Kinds.Users, id) is { } user) user.Email = null;
+    }
+
+    private static string TextOf(Reply reply, string name) =>
+        JsonElement.Parse(reply.Text).GetProperty(name).GetString()!;
 }

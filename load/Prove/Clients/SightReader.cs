@@ -11,33 +11,68 @@ internal static class SightReader
 
     public static Attempt Read(Attempt attempt, string text)
     {
-        var resource = History.OperationOf(attempt).Resource;
-        var form = attempt.Operation[(attempt.Operation.IndexOf('.', StringComparison.Ordinal) + 1)..];
-        List<Sight> seen = form switch
+        var operation = History.OperationOf(attempt);
+        var (resource, form) = (operation.Resource, operation.Verb);
+        if (form is "stream" or "export") return Lines(attempt, resource, text);
+        var json = JsonElement.Parse(text);
+        return form switch
         {
-            "document" => [Sight(resource, JsonElement.Parse(text))],
-            "stream" => Stream(resource, text, attempt.Asked),
-            _ => [.. JsonElement.Parse(text).GetProperty("data").EnumerateArray().Select(one => Sight(resource, one))],
+            "facets" => attempt with { Outcome = Outcome.Acknowledged, Totals = FacetReader.TotalsOf(json) },
+            "suggest" => attempt with
+            {
+                Outcome = Outcome.Acknowledged,
+                Texts = [.. Data(json).Select(one => one.GetProperty("text").GetString()!)],
+            },
+            "file" => Shows(attempt, [Sight(resource, json.GetProperty("user"))]),
+            "changes" => Shows(attempt, Data(json).Select(one => Change(resource, one))) with
+                { HasMore = json.GetProperty("hasMore").GetBoolean() },
+            "numbered" => Shows(attempt, Data(json).Select(one => Sight(resource, one))) with
+                { Totals = [Number(json, "totalCount"), Number(json, "totalPages"), Number(json, "pageSize")] },
+            _ => Shows(
+                attempt, json.TryGetProperty("data", out _)
+                    ? Data(json).Select(one => Sight(resource, one))
+                    : [Sight(resource, json)]),
         };
-        var absent = attempt.Asked.Except(seen.Select(sight => sight.Id)).Select(id => new Sight(id, 0, 0));
-        return attempt with { Outcome = Outcome.Acknowledged, Seen = [.. seen, .. absent] };
     }
+
+    /// <summary>There is no such document. Without their product, nothing is known of its reviews.</summary>
+    public static Attempt Absent(Attempt attempt) => attempt.Operation == "reviews.of-product"
+        ? attempt with { Outcome = Outcome.Acknowledged, Asked = [] }
+        : Shows(attempt, []);
 
     /// <summary>A document of a response.</summary>
     public static Sight Sight(string resource, JsonElement document) => new(
         document.GetProperty("id").GetInt32(), document.GetProperty("version").GetInt64(),
         StateReader.OfDocument(resource, document).Digest);
 
-    private static List<Sight> Stream(string resource, string text, IReadOnlyList<int> asked)
+    private static Attempt Shows(Attempt attempt, IEnumerable<Sight> documents)
+    {
+        List<Sight> seen = [.. documents];
+        var absent = attempt.Asked.Except(seen.Select(sight => sight.Id)).Select(id => new Sight(id, 0, 0));
+        return attempt with { Outcome = Outcome.Acknowledged, Seen = [.. seen, .. absent] };
+    }
+
+    private static Sight Change(string resource, JsonElement change) =>
+        change.GetProperty("change").ValueEquals("deleted")
+            ? new(change.GetProperty("id").GetInt32(), 0, 0)
+            : Sight(resource, change.GetProperty("document"));
+
+    private static Attempt Lines(Attempt attempt, string resource, string text)
     {
         var (seen, others) = (new List<Sight>(), 0);
         foreach (var line in text.Split('\n', StringSplitOptions.RemoveEmptyEntries))
         {
             var document = JsonElement.Parse(line);
-            if (asked.Contains(document.GetProperty("id").GetInt32()) || others++ < Others)
+            // An export that fails has a last line with the error.
+            if (document.TryGetProperty("error", out _)) return attempt with { Outcome = Outcome.Unknown };
+            if (attempt.Asked.Contains(document.GetProperty("id").GetInt32()) || others++ < Others)
                 seen.Add(Sight(resource, document));
         }
 
-        return seen;
+        return Shows(attempt, seen);
     }
+
+    private static JsonElement.ArrayEnumerator Data(JsonElement json) => json.GetProperty("data").EnumerateArray();
+
+    private static long Number(JsonElement json, string name) => json.GetProperty(name).GetInt64();
 }

@@ -5,14 +5,20 @@ namespace ApexShop.Prove.Clients;
 /// <summary>Commands on users.</summary>
 internal static class UserPlan
 {
+    /// <summary>That of every user.</summary>
+    public const string Password = "correct horse battery staple";
+
     public static Request Create(KnownShop shop) =>
-        new("users.create", HttpMethod.Post, "/users", New(shop)) { IsKeyed = shop.Chance(0.5) };
+        new("users.create", HttpMethod.Post, "/users", New(shop))
+            { IsKeyed = shop.Chance(0.5), Email = shop.Email() };
 
     public static Request BulkCreate(KnownShop shop) =>
         CommonPlan.BulkCreate(shop, Kinds.Users, i => New(shop, i));
 
     public static Request Replace(KnownShop shop) =>
-        CommonPlan.Replace(shop, Kinds.Users, Body(shop)) ?? Create(shop);
+        CommonPlan.Replace(shop, Kinds.Users, Body(shop)) is { } request
+            ? request with { Email = shop.Email() }
+            : Create(shop);
 
     public static Request Patch(KnownShop shop) =>
         CommonPlan.Patch(shop, Kinds.Users, new { lastName = shop.Mark() }) ?? Create(shop);
@@ -33,9 +39,29 @@ internal static class UserPlan
         "users.deactivate-inactive", HttpMethod.Patch, "/users/bulk-deactivate-inactive?inactiveDays=36000")
         { IsKeyed = shop.Chance(0.5) };
 
+    /// <summary>
+    /// Also of a user that this client has deleted, whom the log still has. Open orders are mostly closed first.
+    /// </summary>
+    public static Request Erase(KnownShop shop)
+    {
+        List<KnownAggregate> OrdersOf(KnownAggregate user) =>
+            [.. shop.Of(Kinds.Orders).Where(order => order.Parent == user.Id)];
+        var one = shop.Chance(0.2)
+            ? shop.Deleted(Kinds.Users)
+            : shop.Several(Kinds.Users, 4, own: true).MaxBy(user => user.IsErased ? -1 : OrdersOf(user).Count);
+        if (one is null) return Create(shop);
+        var open = OrdersOf(one).Find(order => order.IsOpen);
+        if (open is not null && shop.Chance(0.9)) return OrderPlan.Close(shop, open);
+        return new("users.erase", HttpMethod.Post, $"/users/{one.Id}/erase")
+        {
+            Asked = [one.Id], IfMatch = one.Version == 0 ? null : ProductPlan.VersionOf(shop, one),
+            IsKeyed = shop.Chance(0.3),
+        };
+    }
+
     private static object New(KnownShop shop, int item = 0) => new
     {
-        email = shop.Email(item), password = "correct horse battery staple", firstName = "Grace",
+        email = shop.Email(item), password = Password, firstName = "Grace",
         lastName = shop.Mark(item), isActive = true,
     };
 

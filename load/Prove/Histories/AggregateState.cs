@@ -5,6 +5,8 @@ namespace ApexShop.Prove.Histories;
 /// <summary>The own values of an aggregate, the same whether they come from an event or from a document.</summary>
 internal sealed record AggregateState
 {
+    private const string Erased = "@erased.invalid";
+
     public static AggregateState None { get; } = new();
 
     /// <summary>The name of a product or category, the e-mail address of a user.</summary>
@@ -36,6 +38,11 @@ internal sealed record AggregateState
     public int UserId { get; init; }
 
     public IReadOnlyList<Line> Lines { get; init; } = [];
+
+    /// <summary>Whether the person is replaced, as an erasure does in a user and in an order.</summary>
+    public bool IsErased =>
+        Text == "Erased"
+        || (First == "Erased" && Last == "Customer" && Name.EndsWith(Erased, StringComparison.Ordinal));
 
     /// <summary>Equal for equal values.</summary>
     public long Digest => Hash.Of(string.Create(

@@ -16,7 +16,11 @@ internal enum Outcome
 }
 
 /// <summary>A version of an aggregate that a response names.</summary>
-internal readonly record struct Saved(string Resource, int Id, long Version);
+internal readonly record struct Saved(string Resource, int Id, long Version)
+{
+    /// <summary>In place of the version that an erasure gives a user, which its response does not name.</summary>
+    public const long Erasure = -1;
+}
 
 /// <summary>An aggregate in the response to a read; version 0 is an absent document.</summary>
 internal readonly record struct Sight(int Id, long Version, long Digest);
@@ -84,6 +88,27 @@ internal sealed record Attempt
 
     /// <summary>What the request adds to the stock.</summary>
     public int? Delta { get; init; }
+
+    /// <summary>The customer whose token the request has, or whom it logs in.</summary>
+    public int? Customer { get; init; }
+
+    /// <summary>The customer whom the response to a login names.</summary>
+    public int? LoggedIn { get; init; }
+
+    /// <summary>Whether a login has another password than that of the user.</summary>
+    public bool HasWrongPassword { get; init; }
+
+    /// <summary>Whether there are more changes after those of the response.</summary>
+    public bool HasMore { get; init; }
+
+    /// <summary>
+    /// Of a numbered page: how many documents and pages there are, and the size of a page. Of facets: how many products
+    /// there are, and their sum by each facet.
+    /// </summary>
+    public IReadOnlyList<long> Totals { get; init; } = [];
+
+    /// <summary>The suggestions of a response.</summary>
+    public IReadOnlyList<string> Texts { get; init; } = [];
 
     /// <summary>The ids that the request names.</summary>
     public IReadOnlyList<int> Asked { get; init; } = [];

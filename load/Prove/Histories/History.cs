@@ -3,11 +3,15 @@ namespace ApexShop.Prove.Histories;
 /// <summary>Everything that a run has recorded, with the indexes that the checks use.</summary>
 internal sealed class History
 {
+    private const int NotFound = 404;
+
     private readonly Lazy<ILookup<string, LogEvent>> byTrace;
     private readonly Lazy<Dictionary<string, Attempt>> attemptOf;
     private readonly Lazy<Dictionary<Saved, LogEvent>> byVersion;
     private readonly Lazy<Dictionary<(string, int), LogEvent>> last;
     private readonly Lazy<List<CommandUnit>> units;
+    private readonly Lazy<Dictionary<int, LogEvent>> erasures;
+    private readonly Lazy<HashSet<int>> persons;
 
     public History(
         RunHeader header, IReadOnlyList<Attempt> attempts, IReadOnlyList<LogEvent> log, RestState rest)
@@ -18,6 +22,8 @@ internal sealed class History
         byVersion = new(() => Index(Log, one => new Saved(one.Resource, one.Aggregate, one.Version)));
         last = new(() => Index(Log, one => (one.Resource, one.Aggregate)));
         units = new(() => CommandUnit.Of(this));
+        erasures = new(() => Index([.. Log.Where(one => one.IsErasure)], one => one.Aggregate));
+        persons = new(() => [.. ErasuresWhere(attempt => attempt.Status != NotFound)]);
     }
 
     public RunHeader Header { get; }
@@ -49,6 +55,27 @@ internal sealed class History
     public Attempt? AttemptOf(string trace) => attemptOf.Value.GetValueOrDefault(trace);
 
     public LogEvent? EventAt(Saved version) => byVersion.Value.GetValueOrDefault(version);
+
+    /// <summary>The event with which a user was erased.</summary>
+    public LogEvent? ErasureOf(int user) => erasures.Value.GetValueOrDefault(user);
+
+    /// <summary>The users whose erasure was requested, and whose outcome fulfils a condition.</summary>
+    public IEnumerable<int> ErasuresWhere(Func<Attempt, bool> condition) =>
+        from attempt in Writes
+        where OperationOf(attempt).Effect == Effect.Erase && condition(attempt)
+        select attempt.Asked[0];
+
+    /// <summary>Whether the values of an event may have been other ones before an erasure replaced them.</summary>
+    public bool IsRewritten(LogEvent one) =>
+        one.State.IsErased && PersonOf(one) is { } person && persons.Value.Contains(person);
+
+    /// <summary>The user whom an event has values of.</summary>
+    public static int? PersonOf(LogEvent one) => one.Resource switch
+    {
+        Kinds.Users => one.Aggregate,
+        Kinds.Orders => one.State.UserId,
+        _ => null,
+    };
 
     public LogEvent? LastOf(string resource, int id) => last.Value.GetValueOrDefault((resource, id));
 

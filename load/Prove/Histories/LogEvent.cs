@@ -38,6 +38,9 @@ internal sealed record LogEvent
 
     public AggregateState State { get; init; } = AggregateState.None;
 
+    /// <summary>Whether it is the removal of a person.</summary>
+    public bool IsErasure => Type == "apexshop.user.erased";
+
     public EventKind Kind => Type[(Type.LastIndexOf('.') + 1)..] switch
     {
         "created" or "placed" => EventKind.Created,

@@ -5,10 +5,19 @@ internal readonly record struct RestDocument(int Id, long Version, long Digest, 
 
 /// <summary>
 /// All documents of a resource as one way of reading returned them. <paramref name="Deleted"/> is null for a way that
-/// returns no tombstones.
+/// returns no tombstones, <paramref name="Total"/> for one that does not count, <paramref name="Query"/> for one that
+/// returns all documents.
 /// </summary>
 internal sealed record RestView(
-    string Source, string Resource, IReadOnlyList<RestDocument> Documents, IReadOnlyList<int>? Deleted);
+    string Source,
+    string Resource,
+    IReadOnlyList<RestDocument> Documents,
+    IReadOnlyList<int>? Deleted,
+    long? Total = null,
+    string? Query = null);
+
+/// <summary>How many products of a category the facets counted.</summary>
+internal sealed record RestFacet(string Source, int CategoryId, long Count);
 
 /// <summary>The positions that a consumer applied, in its order.</summary>
 internal sealed record Consumed(string Source, IReadOnlyList<long> Positions, string? Resource = null);
@@ -22,6 +31,8 @@ internal sealed record RestState
     public IReadOnlyList<RestView> Views { get; init; } = [];
 
     public IReadOnlyList<Consumed> Consumers { get; init; } = [];
+
+    public IReadOnlyList<RestFacet> Facets { get; init; } = [];
 
     public AuditResult? Audit { get; init; }
 }

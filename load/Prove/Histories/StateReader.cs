@@ -14,6 +14,16 @@ internal static class StateReader
         resource, document,
         (_, member) => document.TryGetProperty(member, out var other) ? Number(other, "id") : 0);
 
+    /// <summary>The members of a document that have its own values, as a query selects them.</summary>
+    public static string MembersOf(string resource) => "id,version," + resource switch
+    {
+        Kinds.Products => "name,description,price,stock,isActive,category",
+        Kinds.Categories => "name,description,isActive",
+        Kinds.Orders => "status,totalAmount,shippingAddress,customer,items",
+        Kinds.Reviews => "rating,comment,product,user",
+        _ => "email,firstName,lastName,isActive",
+    };
+
     private static AggregateState Read(string resource, JsonElement json, Func<string, string, int> reference) =>
         resource switch
         {

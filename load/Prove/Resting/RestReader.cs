@@ -29,10 +29,32 @@ internal sealed class RestReader(ShopAddresses shop)
                 views.Add(new(
                     $"{address.Name} /batch", resource, await BatchesAsync(client, resource, stream, ct), null));
                 views.Add(await ChangesAsync(client, address.Name, resource, ct));
+                views.Add(await NumberedAsync(client, address.Name, resource, ct));
+            }
+
+            foreach (var word in KnownShop.Words)
+            {
+                var found = await PagesAsync(client, Kinds.Products, ct, $"q={word}&");
+                views.Add(new($"{address.Name} /cursor?q={word}", Kinds.Products, found, null, Query: $"?q={word}"));
             }
         }
 
         return views;
+    }
+
+    /// <summary>The products of each category, as the facets of each process count them.</summary>
+    public async Task<List<RestFacet>> FacetsAsync(CancellationToken ct)
+    {
+        var facets = new List<RestFacet>();
+        foreach (var address in shop.Queries)
+        {
+            using var client = shop.Client(address, timeout);
+            var json = JsonElement.Parse(await TextAsync(client, "/products/facets", "application/json", ct));
+            facets.AddRange(FacetReader.CategoriesOf(json)
+                .Select(one => new RestFacet($"{address.Name} /facets", one.Id, one.Count)));
+        }
+
+        return facets;
     }
 
     /// <summary>The audit of the shop itself: documents against tables.</summary>
@@ -56,13 +78,29 @@ internal sealed class RestReader(ShopAddresses shop)
             .Select(line => Document(resource, JsonElement.Parse(line)))];
     }
 
-    private static async Task<List<RestDocument>> PagesAsync(HttpClient client, string resource, CancellationToken ct)
+    private static async Task<RestView> NumberedAsync(
+        HttpClient client, string process, string resource, CancellationToken ct)
+    {
+        var documents = new List<RestDocument>();
+        JsonElement page;
+        var number = 0;
+        do
+        {
+            page = await PageAsync(client, $"/{resource}/v2?pageSize={PageSize}&page={++number}", null, ct);
+            documents.AddRange(Data(page).Select(document => Document(resource, document)));
+        }
+        while (page.GetProperty("hasNext").GetBoolean());
+        return new($"{process} /v2", resource, documents, null, page.GetProperty("totalCount").GetInt64());
+    }
+
+    private static async Task<List<RestDocument>> PagesAsync(
+        HttpClient client, string resource, CancellationToken ct, string filter = "")
     {
         var documents = new List<RestDocument>();
         string? next = null;
         do
         {
-            var page = await PageAsync(client, $"/{resource}/cursor?pageSize={PageSize}", next, ct);
+            var page = await PageAsync(client, $"/{resource}/cursor?{filter}pageSize={PageSize}", next, ct);
             documents.AddRange(Data(page).Select(document => Document(resource, document)));
             next = page.GetProperty("hasMore").GetBoolean() ? page.GetProperty("nextCursor").GetString() : null;
         }
@@ -131,7 +169,8 @@ internal sealed class RestReader(ShopAddresses shop)
 
     private static JsonElement.ArrayEnumerator Data(JsonElement page) => page.GetProperty("data").EnumerateArray();
 
-    private static RestDocument Document(string resource, JsonElement json)
+    /// <summary>A document with what it shows of other aggregates.</summary>
+    public static RestDocument Document(string resource, JsonElement json)
     {
         var sight = SightReader.Sight(resource, json);
         return new(sight.Id, sight.Version, sight.Digest, Derived(resource, json));

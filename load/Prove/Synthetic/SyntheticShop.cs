@@ -9,6 +9,7 @@ internal sealed class SyntheticShop
     public const int Clients = 8;
 
     private const int Products = 2000;
+    private const int PageSize = 5;
     private const int UserId = 1;
     private const int CategoryId = 1;
 
@@ -36,7 +37,7 @@ internal sealed class SyntheticShop
     {
         var id = random.Next(1, Products + 1);
         var product = last[(Kinds.Products, id)];
-        switch (random.Next(10))
+        switch (random.Next(12))
         {
             case < 3:
                 Attempts.Add(Begin("products.document") with { Asked = [id], Seen = [SightOf(product)] });
@@ -52,10 +53,23 @@ internal sealed class SyntheticShop
                 Change("products.replace", product, "updated", product.State with { Name = $"N{Events.Count}" },
                     attempt => attempt with { IfMatch = product.Version });
                 break;
-            default:
+            case 9:
                 Order(product);
                 break;
+            case 10:
+                Attempts.Add(Page("products.numbered", "/products?pageSize=5", id) with
+                    { Totals = [Products, Products / PageSize, PageSize] });
+                break;
+            default:
+                Attempts.Add(Page("products.changes", "/products/changes?pageSize=5&after=x", id));
+                break;
         }
+    }
+
+    private Attempt Page(string operation, string path, int first)
+    {
+        var ids = Enumerable.Range(first, Math.Min(PageSize, Products + 1 - first));
+        return Begin(operation) with { Path = path, Seen = [.. ids.Select(id => SightOf(last[(Kinds.Products, id)]))] };
     }
 
     private void Order(LogEvent product)

@@ -47,6 +47,21 @@ public sealed class LiveBugTests(ITestOutputHelper output, LiveShop shop)
                 ? Edited(passed.Body, body => RemoveLast(body["data"]!.AsArray()))
                 : null);
 
+    [Fact]
+    public Task A_numbered_page_in_the_wrong_order_is_found() =>
+        FindsAsync("reads.lists", "queries", passed =>
+            passed.Status == 200 && passed.Path.Contains("page=", StringComparison.Ordinal)
+                ? Edited(passed.Body, body =>
+                    body["data"] = new JsonArray([.. body["data"]!.AsArray().Reverse().Select(one => one!.DeepClone())]))
+                : null);
+
+    [Fact]
+    public Task Changes_that_lack_a_document_are_found() =>
+        FindsAsync("rest.documents", "queries", passed =>
+            passed.Status == 200 && passed.Path.StartsWith("/reviews/changes", StringComparison.Ordinal)
+                ? Edited(passed.Body, body => RemoveLast(body["data"]!.AsArray()))
+                : null);
+
     private static string Edited(string text, Action<JsonObject> edit)
     {
         var body = JsonNode.Parse(text)!.AsObject();

@@ -5,11 +5,24 @@ namespace ApexShop.Prove.Tests.Planted;
 /// <summary>Changes copies of a recorded history, as a shop with a bug would have left it.</summary>
 internal static class HistoryEditor
 {
+    private const long Minute = 60_000_000;
+
     public static History With(
         this History history, IEnumerable<Attempt>? attempts = null, IEnumerable<LogEvent>? log = null,
         RestState? rest = null) =>
         new(
             history.Header, [.. attempts ?? history.Attempts], [.. log ?? history.Log], rest ?? history.Rest);
+
+    /// <summary>Adds requests of another client after all others, with a minute between them.</summary>
+    public static History Append(this History history, params IEnumerable<Attempt> attempts)
+    {
+        var end = history.Attempts.Max(attempt => attempt.End);
+        return history.With(attempts: history.Attempts.Concat(attempts.Select((attempt, i) => attempt with
+        {
+            Client = 99, Number = i, Process = "queries", Trace = $"{i:x32}", Outcome = Outcome.Acknowledged,
+            Start = end + ((i + 1) * Minute), End = end + ((i + 1) * Minute) + 1,
+        })));
+    }
 
     /// <summary>Exchanges one attempt; the original must be in the history.</summary>
     public static History Replace(this History history, Attempt one, Attempt other) =>

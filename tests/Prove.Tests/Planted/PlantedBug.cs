@@ -6,7 +6,10 @@ namespace ApexShop.Prove.Tests.Planted;
 internal sealed record PlantedBug(string Check, string Name, Func<History, History> Plant)
 {
     public static IReadOnlyList<PlantedBug> All { get; } =
-        [.. LogBugs.All, .. CommandBugs.All, .. StockBugs.All, .. ReadBugs.All, .. RestBugs.All];
+    [
+        .. LogBugs.All, .. CommandBugs.All, .. StockBugs.All, .. ReadBugs.All, .. ListBugs.All, .. PersonBugs.All,
+        .. RestBugs.All,
+    ];
 
     public override string ToString() => Name;
 }

@@ -67,7 +67,8 @@ internal static class ReadBugs
         .Where(read => read is { Outcome: Outcome.Acknowledged, Seen: [{ Version: > 1 }], Asked.Count: 1 }
             && read.Tokens.Count > 0 == withTokens
             && IsAlive(history, new(Histories.History.OperationOf(read).Resource, read.Seen[0].Id, 1)))
-        .GroupBy(read => (read.Client, withTokens ? "" : read.Process, read.Operation, read.Seen[0].Id))
+        .GroupBy(read => (read.Client, withTokens ? "" : read.Process,
+            withTokens ? read.Operation : read.Path, read.Seen[0].Id))
         .First(same => same.Count() > 1)
         .Last();
 

@@ -17,6 +17,22 @@ internal static class RestBugs
         new(Documents, "a page lacks its last document", history => history.WithView(
             view => view.Source.EndsWith("/cursor", StringComparison.Ordinal),
             view => view with { Documents = [.. view.Documents.SkipLast(1)] })),
+        First("a numbered page has an earlier version", "/v2", one => one with { Version = one.Version - 1 }),
+        First("a copy of the changes has an earlier version", "the copy by /changes",
+            one => one with { Version = one.Version - 1 }),
+        new(Documents, "a search lacks a product", history => history.WithView(
+            view => view.Query is not null && view.Documents.Count > 0,
+            view => view with { Documents = [.. view.Documents.Skip(1)] })),
+        new(Documents, "numbered pages have another total", history => history.WithView(
+            view => view.Total is not null, view => view with { Total = view.Total + 1 })),
+        new(Documents, "a copy of the changes keeps a deleted document", history => history.WithView(
+            view => view.Source == "the copy by /changes" && view.Resource == Kinds.Reviews,
+            view => view with
+                { Documents = [.. view.Documents, new(view.Deleted![0], 1, 1, "")] })),
+        new(Documents, "the facets count a product too many", history => history.With(rest => rest with
+            { Facets = [rest.Facets[0] with { Count = rest.Facets[0].Count + 1 }, .. rest.Facets.Skip(1)] })),
+        new(Documents, "the facets lack a category", history => history.With(rest => rest with
+            { Facets = [.. rest.Facets.Skip(1)] })),
         new(Documents, "the changes have a tombstone of a document that is alive", history => history.WithView(
             view => view.Deleted is not null && view.Documents.Count > 0,
             view => view with { Deleted = [.. view.Deleted!, view.Documents[0].Id] })),
