@@ -51,8 +51,7 @@ public sealed class LiveBugTests(ITestOutputHelper output, LiveShop shop)
     public Task A_numbered_page_in_the_wrong_order_is_found() =>
         FindsAsync("reads.lists", "queries", passed =>
             passed.Status == 200 && passed.Path.Contains("page=", StringComparison.Ordinal)
-                ? Edited(passed.Body, body =>
-                    body["data"] = new JsonArray([.. body["data"]!.AsArray().Reverse().Select(one => one!.DeepClone())]))
+                ? Edited(passed.Body, body => body["data"] = Reversed(body["data"]!.AsArray()))
                 : null);
 
     [Fact]
@@ -68,6 +67,8 @@ public sealed class LiveBugTests(ITestOutputHelper output, LiveShop shop)
         edit(body);
         return body.ToJsonString();
     }
+
+    private static JsonArray Reversed(JsonArray data) => [.. data.Reverse().Select(one => one!.DeepClone())];
 
     private static void RemoveLast(JsonArray data)
     {
