@@ -86,16 +86,21 @@ erase_copies() {
   rebuild_drop
 }
 
-# A line for each document that is older than its row, without those that wait for a heal, and for each customer whose
-# name is not in all documents yet.
+# A line for each document that is older than its row or has none any more, without those that wait for a heal, and for
+# each customer whose name is not in all documents yet.
 documents_behind() {
   sql apexshop -c "
-    SELECT 'users', s.id FROM shop.users s LEFT JOIN read.users r ON r.id = s.id
-      WHERE s.id IN ($ERASED) AND coalesce(r.version, 0) < s.version
-        AND NOT EXISTS (SELECT FROM read.parked_events WHERE resource = 'users' AND aggregate_id = s.id)
-    UNION ALL SELECT 'orders', s.id FROM shop.orders s LEFT JOIN read.orders r ON r.id = s.id
-      WHERE s.user_id IN ($ERASED) AND coalesce(r.version, 0) < s.version
-        AND NOT EXISTS (SELECT FROM read.parked_events WHERE resource = 'orders' AND aggregate_id = s.id)
+    SELECT d.resource, d.id FROM (
+      SELECT 'users' AS resource, s.id FROM shop.users s LEFT JOIN read.users r ON r.id = s.id
+        WHERE s.id IN ($ERASED) AND coalesce(r.version, 0) < s.version
+      UNION ALL SELECT 'users', r.id FROM read.users r LEFT JOIN shop.users s ON s.id = r.id
+        WHERE r.id IN ($ERASED) AND NOT r.is_deleted AND s.id IS NULL
+      UNION ALL SELECT 'orders', s.id FROM shop.orders s LEFT JOIN read.orders r ON r.id = s.id
+        WHERE s.user_id IN ($ERASED) AND coalesce(r.version, 0) < s.version
+      UNION ALL SELECT 'orders', r.id FROM read.orders r LEFT JOIN shop.orders s ON s.id = r.id
+        WHERE r.customer_id IN ($ERASED) AND NOT r.is_deleted AND s.id IS NULL
+      ) AS d LEFT JOIN read.parked_events p ON p.resource = d.resource AND p.aggregate_id = d.id
+      WHERE p.position IS NULL
     UNION ALL SELECT 'names', key FROM read.pending_names WHERE key IN ($ERASED)"
 }
 

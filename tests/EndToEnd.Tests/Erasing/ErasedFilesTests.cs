@@ -72,6 +72,8 @@ public sealed class ErasedFilesTests(StartedShop shop, ITestOutputHelper output)
         Same(await search.ArchiveAsync("archive after"), rest, "the archive");
         Same(await search.BackupAsync("after.dump"), rest, "the backup");
         Same(await search.ServerBackupAsync(), rest, "the backup of the server");
+        Report("archiving");
+        output.WriteLine(await shop.VerbAsync("erase", "--files", "--yes"));
         Same(await search.FilesAsync(), rest, "the files at the end");
         (await shop.VerbAsync("audit")).ShouldContain("; differences: 0,");
         Report("found nowhere");
