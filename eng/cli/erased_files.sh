@@ -22,7 +22,7 @@ erase_files() {
   server_responds postgres || fail "PostgreSQL is not running." "./apexshop up"
   say "Requests wait while a table is copied; it is locked for as long as its line takes."
   for table in $ERASED_TABLES; do
-    step "Copying $table" "$STATE/log/erase.log" sql apexshop -c "VACUUM (FULL, ANALYZE) $table"
+    step "Copying $table" "$STATE/log/erase.log" copy_table "$table"
   done
   trap recycle_wal EXIT
   step "Ending the old WAL files" "$STATE/log/erase.log" end_old_wal
@@ -31,6 +31,13 @@ erase_files() {
   empty_rabbitmq
   restart_redis
   await_shop
+}
+
+# First its samples, because ANALYZE keeps those of a table that is empty now.
+copy_table() {
+  sql apexshop -c "DELETE FROM pg_statistic WHERE starelid = '$1'::regclass
+      OR starelid IN (SELECT indexrelid FROM pg_index WHERE indrelid = '$1'::regclass)" \
+    -c "VACUUM (FULL, ANALYZE) $1"
 }
 
 # Usually PostgreSQL writes new changes into old files, whose other bytes stay.
