@@ -1,4 +1,3 @@
-using System.Globalization;
 using System.Net;
 using System.Net.Sockets;
 using System.Text;
@@ -45,43 +44,10 @@ public sealed class PrivateRedis : IDisposable
     }
 
     /// <summary>The keys that match a pattern of Redis.</summary>
-    public async Task<IReadOnlyList<string>> KeysAsync(string pattern)
-    {
-        using var client = new TcpClient();
-        using var reader = await SendAsync(client, $"KEYS {pattern}");
-        // "*2", then of each key a line with its length and a line with the key.
-        var keys = new string[int.Parse((await reader.ReadLineAsync())!.AsSpan(1), CultureInfo.InvariantCulture)];
-        for (var i = 0; i < keys.Length; i++)
-        {
-            await reader.ReadLineAsync();
-            keys[i] = (await reader.ReadLineAsync())!;
-        }
-
-        return keys;
-    }
+    public Task<IReadOnlyList<string>> KeysAsync(string pattern) => new RedisReader(port).KeysAsync(pattern);
 
     /// <summary>All keys and values as they are stored, with errors where a key has another type.</summary>
-    public async Task<string> ContentAsync()
-    {
-        using var client = new TcpClient();
-        await client.ConnectAsync(IPAddress.Loopback, port);
-        var requests = new StringBuilder();
-        foreach (var key in await KeysAsync("*"))
-        {
-            foreach (var read in (string[])["GET {0}", "HGETALL {0}", "SMEMBERS {0}", "ZRANGE {0} 0 -1"])
-            {
-                var words = read.Split(' ').Select(word => word == "{0}" ? key : word).ToArray();
-                requests.Append(CultureInfo.InvariantCulture, $"*{words.Length}\r\n");
-                foreach (var word in words)
-                    requests.Append(
-                        CultureInfo.InvariantCulture, $"${Encoding.UTF8.GetByteCount(word)}\r\n{word}\r\n");
-            }
-        }
-
-        await client.GetStream().WriteAsync(Encoding.UTF8.GetBytes($"{requests}QUIT\r\n"));
-        using var reader = new StreamReader(client.GetStream(), Encoding.Latin1);
-        return string.Join('\n', await KeysAsync("*")) + await reader.ReadToEndAsync();
-    }
+    public Task<string> ContentAsync() => new RedisReader(port).ContentAsync();
 
     public Task StopAsync() => process.KillAsync();
 

@@ -24,6 +24,11 @@ public sealed class StartedShop : IAsyncLifetime
 
     public HttpClient Queries { get; private set; } = null!;
 
+    /// <summary>The virtual host of its RabbitMQ.</summary>
+    public Uri Broker => new($"amqp://apexshop:{Secret("RABBITMQ_PASSWORD")}@127.0.0.1:{ports["RABBITMQ"]}/apexshop");
+
+    public RedisReader Redis => new(ports["REDIS"], Secret("REDIS_PASSWORD"));
+
     private string Superuser =>
         $"Host=127.0.0.1;Port={ports["PG"]};Username=postgres;Password={Secret("POSTGRES_PASSWORD")};"
         + "Database=apexshop;Pooling=false";
@@ -31,17 +36,11 @@ public sealed class StartedShop : IAsyncLifetime
     public async Task InitializeAsync()
     {
         // The processes of the tests' build, so that `up` does not build while other tests run.
-        const string copy = """
-            set -euo pipefail
-            ROOT=$0
-            for part in "$ROOT"/eng/cli/*.sh; do source "$part"; done
-            load_settings
+        await FunctionsAsync("""
             open_state
             for name in $ROLES; do copy_build "$name"; done
             touch "$STATE/log/built"
-            """;
-        var (exitCode, text) = await RunAsync("-c", copy, TestKit.Repository.Root);
-        exitCode.ShouldBe(0, text);
+            """);
         await VerbAsync("up", "--no-seed");
         Commands = Client("COMMANDS");
         Queries = Client("QUERIES");
@@ -65,6 +64,21 @@ public sealed class StartedShop : IAsyncLifetime
 
     /// <summary>Runs a verb; its output with its errors.</summary>
     public Task<(int ExitCode, string Text)> TryAsync(params string[] arguments) => RunAsync([Script, .. arguments]);
+
+    /// <summary>Runs statements with the functions of the script and expects that they succeed; their output.</summary>
+    public async Task<string> FunctionsAsync(string statements, params string[] arguments)
+    {
+        const string functions = """
+            set -euo pipefail
+            ROOT=$0
+            for part in "$ROOT"/eng/cli/*.sh; do source "$part"; done
+            load_settings
+
+            """;
+        var (exitCode, text) = await RunAsync(["-c", functions + statements, TestKit.Repository.Root, .. arguments]);
+        exitCode.ShouldBe(0, text);
+        return text;
+    }
 
     /// <summary>Starts a verb and kills it with what it runs in the foreground as soon as all files exist.</summary>
     public async Task KillAtAsync(string[] files, params string[] arguments)

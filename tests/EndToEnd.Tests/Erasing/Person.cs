@@ -1,8 +1,6 @@
-using System.Globalization;
 using System.Net.Http.Json;
-using System.Security.Cryptography;
+using System.Text.Json.Nodes;
 using ApexShop.Resources;
-using ApexShop.TestKit;
 
 namespace ApexShop.EndToEnd.Tests.Erasing;
 
@@ -16,32 +14,37 @@ internal sealed record Person(
     /// Registers a user who then changes the address, orders, changes the order, gets it, reviews, and orders again and
     /// cancels.
     /// </summary>
-    public static async Task<Person> OrderAsync(Shop shop, ShopClient client, int product)
+    public static async Task<Person> OrderAsync(HttpClient commands, int product)
     {
-        string[] names = [.. Enumerable.Range(0, 9).Select(_ => $"q{RandomNumberGenerator.GetHexString(24, true)}")];
-        var phones = new[] { NewPhone(), NewPhone() };
-        var user = await client.CreateAsync(
-            Resource.Users.Name, Registration($"{names[0]}@example.com", names[1], names[2], phones[0]));
-        await client.ReplaceAsync(
-            Resource.Users.Name, user.Id, Registration($"{names[3]}@example.com", names[4], names[2], phones[1]));
-        var order = await OrderAsync(client, user.Id, product, names[5]);
-        await ReplaceAsync(shop, order, new { status = "Processing", shippingAddress = $"1 {names[6]} Street" });
-        await ReplaceAsync(shop, order, new { status = "Shipped", trackingNumber = names[7] });
-        await ReplaceAsync(shop, order, new { status = "Delivered" });
-        await client.DeleteAsync(Resource.Orders.Name, await OrderAsync(client, user.Id, product, names[8]));
-        await client.CreateAsync(Resource.Reviews.Name, Bodies.Review(product, user.Id, 4));
+        string[] texts = [.. Enumerable.Range(0, 11).Select(_ => Canary.New())];
+        var id = await CreateAsync(commands, Resource.Users, Registration(texts[0], texts[1], texts[2], texts[3]));
+        var change = new { email = $"{texts[4]}@example.com", firstName = texts[5], phoneNumber = texts[6] };
+        await SendAsync(commands, HttpMethod.Patch, $"users/{id}", change);
+        var order = $"orders/{await OrderAsync(commands, id, product, texts[7])}";
+        await SendAsync(
+            commands, HttpMethod.Patch, order,
+            new { status = "Processing", shippingAddress = $"1 {texts[8]} Street" });
+        await SendAsync(commands, HttpMethod.Patch, order, new { status = "Shipped", trackingNumber = texts[9] });
+        await SendAsync(commands, HttpMethod.Patch, order, new { status = "Delivered" });
+        var cancelled = await OrderAsync(commands, id, product, texts[10]);
+        await SendAsync(commands, HttpMethod.Delete, $"orders/{cancelled}", null);
+        await CreateAsync(commands, Resource.Reviews, Bodies.Review(product, id, 4));
         return new(
-            user.Id, names[4], [names[3], names[4], names[2], phones[1], names[6], names[7]],
-            [names[0], names[1], phones[0], names[5], names[8]]);
+            id, texts[5], [texts[4], texts[5], texts[2], texts[6], texts[8], texts[9]],
+            [texts[0], texts[1], texts[3], texts[7], texts[10]]);
     }
 
-    private static string NewPhone() =>
-        string.Concat(Enumerable.Range(0, 20).Select(_ => RandomNumberGenerator.GetInt32(1, 10)));
+    private static object Registration(string address, string firstName, string lastName, string phoneNumber) => new
+    {
+        email = $"{address}@example.com",
+        password = "correct horse battery staple",
+        firstName,
+        lastName,
+        phoneNumber,
+        isActive = true,
+    };
 
-    private static object Registration(string email, string firstName, string lastName, string phoneNumber) =>
-        new { email, password = "correct horse battery staple", firstName, lastName, phoneNumber, isActive = true };
-
-    private static async Task<int> OrderAsync(ShopClient client, int user, int product, string street)
+    private static Task<int> OrderAsync(HttpClient commands, int user, int product, string street)
     {
         var body = new
         {
@@ -49,13 +52,19 @@ internal sealed record Person(
             shippingAddress = $"1 {street} Street\nBehind the \"{street}\"",
             items = new[] { new { productId = product, quantity = 1 } },
         };
-        return (await client.CreateAsync(Resource.Orders.Name, body)).Id;
+        return CreateAsync(commands, Resource.Orders, body);
     }
 
-    private static async Task ReplaceAsync(Shop shop, int order, object patch)
+    private static async Task<int> CreateAsync(HttpClient commands, Resource resource, object body) =>
+        (int)JsonNode.Parse(await SendAsync(commands, HttpMethod.Post, resource.Name, body))!["id"]!;
+
+    private static async Task<string> SendAsync(HttpClient commands, HttpMethod method, string path, object? body)
     {
-        var path = string.Create(CultureInfo.InvariantCulture, $"/{Resource.Orders.Name}/{order}");
-        using var response = await shop.Commands.Http.PatchAsJsonAsync(path, patch);
-        response.IsSuccessStatusCode.ShouldBeTrue(await response.Content.ReadAsStringAsync());
+        using var request = new HttpRequestMessage(method, $"/{path}");
+        if (body is not null) request.Content = JsonContent.Create(body);
+        using var response = await commands.SendAsync(request);
+        var text = await response.Content.ReadAsStringAsync();
+        response.IsSuccessStatusCode.ShouldBeTrue(text);
+        return text;
     }
 }

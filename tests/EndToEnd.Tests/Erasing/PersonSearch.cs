@@ -1,6 +1,5 @@
 using System.Text;
 using ApexShop.TestKit;
-using Npgsql;
 
 namespace ApexShop.EndToEnd.Tests.Erasing;
 
@@ -53,24 +52,6 @@ internal sealed class PersonSearch(Shop shop, PrivateRedis redis)
     /// <summary>All keys and values of Redis.</summary>
     public async Task<List<string>> RedisAsync(IReadOnlyList<string> texts) =>
         Find(await redis.ContentAsync(), texts);
-
-    /// <summary>The files of all tables and indexes of the database, as they are after a checkpoint.</summary>
-    public async Task<List<string>> FilesAsync(IReadOnlyList<string> texts)
-    {
-        await using var connection = new NpgsqlConnection(shop.Database.Superuser);
-        await connection.OpenAsync();
-        await using var command = new NpgsqlCommand(
-            """
-            CHECKPOINT;
-            SELECT pg_read_binary_file(pg_relation_filepath(oid)) FROM pg_class
-            WHERE relkind IN ('r', 'i', 't', 'm') AND NOT relisshared
-            """,
-            connection);
-        var found = new HashSet<string>();
-        await using var rows = await command.ExecuteReaderAsync();
-        while (await rows.ReadAsync()) found.UnionWith(Find(Encoding.Latin1.GetString((byte[])rows[0]), texts));
-        return [.. found];
-    }
 
     /// <summary>The events without their data.</summary>
     public Task<List<string>> EntriesAsync() => State.Database.RowsAsync(

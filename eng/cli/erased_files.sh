@@ -1,0 +1,95 @@
+# What the servers' files still have after an erasure: rows that were replaced, samples of values, changes in the WAL,
+# and messages that were consumed.
+
+# What has personal data (docs/personal-data.md), and the samples of values that ANALYZE has taken.
+ERASED_TABLES="shop.users shop.orders shop.events shop.outbox read.users read.orders read.reviews read.pending_names
+  read.parked_events read.dead_letters pg_catalog.pg_statistic"
+
+# How long PostgreSQL may take to end its old WAL files; those that are not archived yet stay.
+WAL_SECONDS=120
+
+# Refused before anything is erased: the servers of the others are not in folders of this shop.
+need_own_servers() {
+  [[ -n $ENGINE ]] || fail "No shop was started here yet." "./apexshop up"
+  [[ $ENGINE == native ]] && ! in_cluster || fail \
+    "--files is for native servers, one of each kind; nothing was erased." \
+    "./apexshop erase USER... works without it. For a cluster, containers and servers of your own:" \
+    "docs/personal-data.md, 'The files of other servers'."
+}
+
+erase_files() {
+  local table
+  server_responds postgres || fail "PostgreSQL is not running." "./apexshop up"
+  say "Requests wait while a table is copied; it is locked for as long as its line takes."
+  for table in $ERASED_TABLES; do
+    step "Copying $table" "$STATE/log/erase.log" copy_table "$table"
+  done
+  trap recycle_wal EXIT
+  step "Ending the old WAL files" "$STATE/log/erase.log" end_old_wal
+  trap - EXIT
+  recycle_wal
+  empty_rabbitmq
+  restart_redis
+  await_shop
+}
+
+# First its samples, because ANALYZE keeps those of a table that is empty now.
+copy_table() {
+  sql apexshop -c "DELETE FROM pg_statistic WHERE starelid = '$1'::regclass
+      OR starelid IN (SELECT indexrelid FROM pg_index WHERE indrelid = '$1'::regclass)" \
+    -c "VACUUM (FULL, ANALYZE) $1"
+}
+
+# Usually PostgreSQL writes new changes into old files, whose other bytes stay.
+recycle_wal() { sql postgres -c 'ALTER SYSTEM RESET wal_recycle' -c 'SELECT pg_reload_conf()' >/dev/null; }
+
+# A file that is in use is ended by zeros, also one that was recycled before; a checkpoint then removes it. It is done
+# when there is no file from before, and none that was recycled for later: the first checkpoint may begin before the
+# setting has reached it.
+end_old_wal() {
+  local began last
+  began=$(now_ms)
+  sql postgres -c 'ALTER SYSTEM SET wal_recycle = off' -c 'SELECT pg_reload_conf()'
+  while true; do
+    last=$(sql postgres -c "SELECT max(substr(name, 9)) FROM pg_ls_waldir() WHERE name ~ '^[0-9A-F]{24}\$'")
+    sql postgres -c "DO \$\$ BEGIN
+      WHILE substr(pg_walfile_name(pg_current_wal_insert_lsn()), 9) <= '$last' LOOP
+        PERFORM pg_logical_emit_message(false, 'apexshop', 'erase');
+        PERFORM pg_switch_wal();
+      END LOOP; END \$\$"
+    sql postgres -c CHECKPOINT
+    [[ $(old_wal_files "$last") != 0 ]] || return 0
+    (($(now_ms) - began < WAL_SECONDS * 1000)) || {
+      say "PostgreSQL keeps $(old_wal_files "$last") old files of its WAL. Are they archived? ./apexshop status"
+      return 1
+    }
+    sleep 1
+  done
+}
+
+# old_wal_files LAST: the number of those up to this one, and of those after the one in use.
+old_wal_files() {
+  sql postgres -c "SELECT count(*) FROM pg_ls_waldir() WHERE name ~ '^[0-9A-F]{24}\$' AND (substr(name, 9) <= '$1'
+    OR substr(name, 9) > substr(pg_walfile_name(pg_current_wal_insert_lsn()), 9))"
+}
+
+# A quorum queue keeps consumed messages in its files until some thousands of others follow. All are in the event log,
+# from which a consumer reads what it misses, so the node starts without them. Consumers declare their queues again.
+empty_rabbitmq() {
+  stop_server rabbitmq
+  rm -rf "${STATE:?}/rabbitmq/mnesia"
+  start_server rabbitmq
+  say "RabbitMQ was started without its messages; what was not delivered is read from the event log."
+}
+
+# It keeps its data in memory only.
+restart_redis() {
+  stop_server redis
+  start_server redis
+  say "Redis was started without its data."
+}
+
+await_shop() {
+  local name
+  for name in $PROCESSES; do ! is_running "$name" || await "$name" "$(title "$name")" 60 is_ready "$name"; done
+}

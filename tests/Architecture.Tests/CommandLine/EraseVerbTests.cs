@@ -1,0 +1,77 @@
+using ApexShop.TestKit;
+
+namespace ApexShop.Architecture.Tests.CommandLine;
+
+/// <summary>
+/// What ./apexshop erase does with the responses of a shop; ErasedFilesTests erases persons of a real one.
+/// </summary>
+public sealed class EraseVerbTests : IDisposable
+{
+    private readonly ScriptCopy script = new();
+
+    public void Dispose() => script.Dispose();
+
+    [Theory]
+    [InlineData("""{"detail":"Later.","code":"version.overtaken"}\n409""")]
+    [InlineData("""{"detail":"Later.","code":"database.unavailable"}\n503""")]
+    [InlineData("""\n000""")]
+    public async Task A_refusal_that_ends_by_itself_is_repeated(string response)
+    {
+        const string first = "(($(wc -l <\"$ROOT/requests\") > 1))";
+        var erased = await EraseAsync($"{first} || {{ printf '{response}'; exit; }}", "17");
+        erased.ExitCode.ShouldBe(0, erased.Error);
+        script.Read("requests").Split('\n').Count(line => line.EndsWith("/users/17/erase")).ShouldBe(2);
+        erased.Output.ShouldContain("Erased in the tables and the event log: users 17\n");
+        script.Read("requests").ShouldNotContain("kept", Case.Sensitive, "the key is no argument");
+    }
+
+    [Fact]
+    public async Task Open_orders_are_named_and_the_other_users_are_erased()
+    {
+        const string refusal =
+            """{"detail":"No.","code":"user.has_open_orders","blockedBy":{"resource":"orders","ids":[5,6]}}\n409""";
+        var erased = await EraseAsync($"[[ $* != *users/17* ]] || {{ printf '{refusal}'; exit; }}", "17 18");
+        erased.ExitCode.ShouldBe(1);
+        erased.Error.ShouldContain("users/17: deliver or cancel these orders: 5 6\n");
+        erased.Output.ShouldContain("Erased in the tables and the event log: users 18\n");
+    }
+
+    [Fact]
+    public async Task Documents_that_stay_behind_end_it()
+    {
+        var erased = await EraseAsync("", "17", "ERASE_SECONDS=0\nsql() { echo 'orders|5'; }\n");
+        erased.ExitCode.ShouldBe(1);
+        erased.Error.ShouldContain("1 documents have not changed");
+    }
+
+    [Theory]
+    [InlineData("docker", "in_cluster() { return 1; }")]
+    [InlineData("native", "in_cluster() { :; }")]
+    public async Task The_files_of_other_servers_are_refused_before_anything_is_erased(string engine, string cluster)
+    {
+        script.Write(".local/engine", $"SERVERS={engine}\n");
+        var refused = await EraseAsync("", "17 --files", $"{cluster}\n");
+        refused.ExitCode.ShouldBe(1);
+        refused.Error.ShouldContain("nothing was erased");
+        File.Exists(script.At("requests")).ShouldBeFalse();
+    }
+
+    [Fact]
+    public async Task It_asks()
+    {
+        var asked = await script.CallAsync("all_run() { :; }\nfind_postgres() { :; }\nrun_verb erase 17");
+        asked.ExitCode.ShouldBe(1);
+        asked.Error.ShouldContain("--yes");
+    }
+
+    // Every request is a line of the file; the response is that of the statements, or that there is nothing more to do.
+    private Task<ProgramRun> EraseAsync(string response, string arguments, string before = "")
+    {
+        script.WriteProgram("curl", $"echo \"${{@: -3:1}}\" >>\"$ROOT/requests\"\n{response}\nprintf '\\n204'");
+        return script.CallAsync($$"""
+            for name in all_run find_postgres sql sleep; do eval "$name() { :; }"; done
+            {{before}}
+            run_verb erase --yes {{arguments}}
+            """);
+    }
+}
