@@ -3,7 +3,7 @@
 # The Projector sends its progress as JSON lines. Each difference is printed, the last line is the result; a line of
 # another shape is an error and printed unchanged. Fails when a difference is left.
 show_audit() {
-  local line kind text position='' compared='' left=1
+  local line kind text position=${OPTION_AFTER:-} compared='' left=1
   while IFS='' read -r line || [[ -n $line ]]; do
     kind='' && [[ ! $line =~ \"kind\":\"([a-z]+)\" ]] || kind=${BASH_REMATCH[1]}
     [[ $kind != progress ]] || position=$(json_text next "$line")
@@ -28,7 +28,7 @@ show_audit() {
     esac
   done
   if [[ -z $compared ]]; then
-    [[ -z $position ]] || note "What was compared is above. The rest: ./apexshop audit --after $position"
+    [[ -z $position ]] || note "What was compared is above. The rest: ./apexshop audit${OPTION_REPAIR:+ --repair} --after $position"
     return 2
   fi
   return "$left"

@@ -1,4 +1,4 @@
-# Erasure of persons: the request for each user, then the steps that follow it in docs/personal-data.md, 'A request for
+# Erasure of personal data: the request for each user, then the steps that follow it in docs/personal-data.md, 'A request for
 # erasure'. erased_files.sh has the last one.
 
 # How long a request is repeated that fails for now, and how long the documents may be behind without progress.
@@ -18,10 +18,16 @@ verb_erase() {
   ERASED='' REMAINING=()
   for id in "$@"; do erase_user "$id"; done
   [[ -z $ERASED ]] || erase_copies
-  [[ -z $OPTION_FILES ]] || erase_files
+  # Before the files: they would have to be copied again.
   ((${#REMAINING[@]} == 0)) || fail "Not all is erased. Do this, then give the same command again:" "${REMAINING[@]}"
-  [[ -n $OPTION_FILES ]] || say "The files of PostgreSQL and RabbitMQ still have old bytes: ./apexshop erase --files"
-  say "Backups and archives from before have the persons: docs/personal-data.md, 'A request for erasure'."
+  if [[ -n $OPTION_FILES ]]; then
+    erase_files
+  elif [[ $ENGINE == native ]] && ! in_cluster; then
+    say "The files of PostgreSQL and RabbitMQ still have old bytes: ./apexshop erase --files"
+  else
+    say "The files of the servers still have old bytes: docs/personal-data.md, 'The files of other servers'."
+  fi
+  say "Backups and archives from before have the data: docs/personal-data.md, 'A request for erasure'."
 }
 
 check_user() {
@@ -32,7 +38,7 @@ check_user() {
 confirm_erasure() {
   local question=''
   [[ -z $1 ]] ||
-    question="Erase the persons of the users ${1// /, } for good, and drop the documents from before a rebuild? "
+    question="Erase the personal data of the users ${1// /, } for good, and drop the documents from before a rebuild? "
   [[ -z $OPTION_FILES ]] || question+="Lock and copy tables, and empty RabbitMQ and Redis, while requests wait? "
   confirm "${question% }"
 }
@@ -75,8 +81,8 @@ erase_copies() {
   await_erased
   parked=$(parked_of_erased)
   for what in $parked; do
-    (dlq_heal "$what") || fail "$what shows what it did before, and its parked events have the person." \
-      "Remove the cause, then give the same command again."
+    (dlq_heal "$what") || REMAINING+=(
+      "$what shows what it did before, and its parked events have the person. Remove the cause.")
   done
   named=$(letters_of_erased true) others=$(letters_of_erased false)
   for what in $named; do dlq_discard "$what"; done

@@ -8,6 +8,9 @@ ERASED_TABLES="shop.users shop.orders shop.events shop.outbox read.users read.or
 # How long PostgreSQL may take to end its old WAL files; those that are not archived yet stay.
 WAL_SECONDS=120
 
+# How long a transaction may go on that began before, such as that of a stream.
+TRANSACTION_SECONDS=300
+
 # Refused before anything is erased: the servers of the others are not in folders of this shop.
 need_own_servers() {
   [[ -n $ENGINE ]] || fail "No shop was started here yet." "./apexshop up"
@@ -25,7 +28,7 @@ erase_files() {
     step "Copying $table" "$STATE/log/erase.log" copy_table "$table"
   done
   trap recycle_wal EXIT
-  step "Ending the old WAL files" "$STATE/log/erase.log" end_old_wal
+  step "Removing the old WAL files" "$STATE/log/erase.log" end_old_wal
   trap - EXIT
   recycle_wal
   empty_rabbitmq
@@ -33,11 +36,32 @@ erase_files() {
   await_shop
 }
 
-# First its samples, because ANALYZE keeps those of a table that is empty now.
+# First its samples, because ANALYZE keeps those of a table that is empty now. A copy has each row that a transaction may
+# still read, of any table, so those from before end first.
 copy_table() {
+  local now
   sql apexshop -c "DELETE FROM pg_statistic WHERE starelid = '$1'::regclass
-      OR starelid IN (SELECT indexrelid FROM pg_index WHERE indrelid = '$1'::regclass)" \
-    -c "VACUUM (FULL, ANALYZE) $1"
+    OR starelid IN (SELECT indexrelid FROM pg_index WHERE indrelid = '$1'::regclass)"
+  now=$(sql apexshop -c "SELECT pg_current_xact_id()::xid")
+  await_transactions "$now" || return
+  sql apexshop -c "VACUUM (FULL, ANALYZE) $1"
+}
+
+# await_transactions XID: waits until no transaction reads what it read before this one.
+await_transactions() {
+  local began left
+  began=$(now_ms)
+  while true; do
+    left=$(sql apexshop -c "SELECT coalesce(application_name, '') || ', process ' || pid || ', since ' || xact_start
+      FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()
+        AND greatest(age(backend_xmin), age(backend_xid)) > age('$1'::xid)")
+    [[ -n $left ]] || return 0
+    (($(now_ms) - began < TRANSACTION_SECONDS * 1000)) || {
+      say "These transactions may still read old rows: $left" "Wait until they have ended, then give the command again."
+      return 1
+    }
+    sleep 0.5
+  done
 }
 
 # Usually PostgreSQL writes new changes into old files, whose other bytes stay.

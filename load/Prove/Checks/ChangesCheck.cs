@@ -10,25 +10,23 @@ internal static class ChangesCheck
     /// </summary>
     public static IEnumerable<string> Find(History history)
     {
-        var order = new VersionOrder<(int Client, string Resource, int Id)>(history);
-        var copies = new Dictionary<(int Client, string Resource), Dictionary<int, long>>();
+        var copies = new Dictionary<(int Client, string Resource), Copy>();
         foreach (var read in history.Reads.Where(IsChanges))
         {
             var resource = History.OperationOf(read).Resource;
             if (!read.Path.Contains("&after=", StringComparison.Ordinal)) copies.Remove((read.Client, resource));
             if (!copies.TryGetValue((read.Client, resource), out var copy))
-                copies[(read.Client, resource)] = copy = [];
+                copies[(read.Client, resource)] = copy = new([], new VersionOrder<int>(history));
             foreach (var sight in read.Seen)
             {
-                if (order.Next((read.Client, resource, sight.Id), resource, sight) is { } wrong)
-                    yield return $"{read} {wrong}";
-                copy[sight.Id] = sight.Version;
+                if (copy.Order.Next(sight.Id, resource, sight) is { } wrong) yield return $"{read} {wrong}";
+                copy.Versions[sight.Id] = sight.Version;
             }
 
             if (read.HasMore) continue;
             foreach (var token in read.Tokens.Where(token => token.Resource == resource))
             {
-                if (Missing(history, token, copy.GetValueOrDefault(token.Id)) is { } missing)
+                if (Missing(history, token, copy.Versions.GetValueOrDefault(token.Id)) is { } missing)
                     yield return $"{read} ends, and {missing}";
             }
         }
@@ -46,4 +44,7 @@ internal static class ChangesCheck
         var isDeleted = version == 0 && history.LastOf(token.Resource, token.Id)?.Kind == EventKind.Deleted;
         return isDeleted ? null : $"the copy has version {version} of {name} instead of {least}";
     }
+
+    /// <summary>A copy that began without a cursor; the next one begins anew, perhaps at another process.</summary>
+    private sealed record Copy(Dictionary<int, long> Versions, VersionOrder<int> Order);
 }

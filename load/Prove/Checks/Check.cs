@@ -31,7 +31,7 @@ internal sealed record Check(string Name, string Guarantee, Func<History, IEnume
         new("reads.monotonic", "reads of one address at one process never go back", MonotonicCheck.Find),
         new("reads.session", "reads with a token never go back, at any process", SessionCheck.Find),
         new("reads.content", "a read shows a version that was written, with its values", ContentCheck.Find),
-        new("reads.bounded", "no read shows what was seen replaced two seconds before it began", BoundedCheck.Find),
+        new("reads.bounded", "no read shows a version that was seen replaced two seconds before", BoundedCheck.Find),
         new("reads.lists", "a list has each document once, in its order, and those its filters keep", ListCheck.Find),
         new("reads.totals", "the totals of a page, and of the facets, fit each other", TotalCheck.Find),
         new("reads.changes", "changes go on behind a cursor: none is missed, none goes back", ChangesCheck.Find),

@@ -44,6 +44,8 @@ internal sealed record Request(string Operation, HttpMethod Method, string Path,
 /// <summary>An aggregate as a client knows it from the responses that it received.</summary>
 internal sealed class KnownAggregate(string resource, int id)
 {
+    private bool hasDoubtfulEmail;
+
     public string Resource => resource;
 
     public int Id => id;
@@ -70,9 +72,12 @@ internal sealed class KnownAggregate(string resource, int id)
     public string? Slug { get; init; }
 
     /// <summary>The e-mail address of a user, null when it is uncertain.</summary>
-    public string? Email { get; set; }
+    public string? Email { get => hasDoubtfulEmail ? null : field; set; }
 
     public bool IsErased { get; set; }
+
+    /// <summary>A command without an answer may still change the address, also after later ones.</summary>
+    public void DoubtEmail() => hasDoubtfulEmail = true;
 
     public Saved Promise => new(Resource, Id, IsErased ? Saved.Erasure : Version);
 }

@@ -26,6 +26,7 @@ internal sealed class ShopClient(ShopAddresses addresses, Sender sender, KnownSh
     {
         var key = request.IsKeyed ? $"{run}-{client}-{shop.Number}" : null;
         var (attempt, reply) = await sender.SendAsync(request, ProcessFor(request), key);
+        var wasOpen = IsOpen(attempt);
         for (var repeat = 0; key is not null && repeat < Repeats && IsOpen(attempt); repeat++)
         {
             await Task.Delay(pause);
@@ -33,7 +34,8 @@ internal sealed class ShopClient(ShopAddresses addresses, Sender sender, KnownSh
         }
 
         if (reply is not null && attempt.Outcome == Outcome.Acknowledged) Learn(request, attempt, reply);
-        if (attempt.Outcome == Outcome.Unknown) Doubt(request);
+        // An attempt without an answer may be executed after a refusal of its repetition.
+        if (wasOpen && attempt.Outcome != Outcome.Acknowledged) Doubt(request);
         // The documents were made again: the changes begin again too.
         if (attempt.Code == "cursor.expired") shop.Cursors.Remove(Operation.All[request.Operation].Resource);
         // A process that is unavailable responds at once; without a pause a client would only repeat that.
@@ -93,7 +95,7 @@ internal sealed class ShopClient(ShopAddresses addresses, Sender sender, KnownSh
         var operation = Operation.All[request.Operation];
         if (operation is not { Resource: Kinds.Users, IsRead: false }) return;
         foreach (var id in request.Asked)
-            if (shop.Find(Kinds.Users, id) is { } user) user.Email = null;
+            shop.Find(Kinds.Users, id)?.DoubtEmail();
     }
 
     private static string TextOf(Reply reply, string name) =>

@@ -20,7 +20,7 @@ internal static class ProjectorRoutes
             (bool repair = false, string after = "") => { },
             "Compares every document with the tables and with its own segment. Streams progress and differences as "
             + "NDJSON lines; the last line is the summary. With `repair`, documents that differ are written again from "
-            + "the event log. After an interruption `after=` with the last `next` continues the audit.")
+            + "the event log. `after=` with the `next` of the last progress line continues an audit.")
         {
             Lines = [typeof(AuditProgress), typeof(AuditDifference), typeof(AuditSummary), typeof(AuditFailure)],
         },

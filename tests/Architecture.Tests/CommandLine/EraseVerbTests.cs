@@ -37,6 +37,19 @@ public sealed class EraseVerbTests : IDisposable
     }
 
     [Fact]
+    public async Task Files_are_not_touched_while_something_is_left_to_do()
+    {
+        script.Write(".local/engine", "SERVERS=native\n");
+        var erased = await EraseAsync(
+            "printf '{\"detail\":\"No.\",\"code\":\"user.has_open_orders\"}\n409'; exit",
+            "17 --files",
+            "in_cluster() { return 1; }\nopen_state() { :; }\nerase_files() { say 'copied'; }\n");
+        erased.ExitCode.ShouldBe(1);
+        erased.Error.ShouldContain("users/17: deliver or cancel these orders");
+        erased.Output.ShouldNotContain("copied");
+    }
+
+    [Fact]
     public async Task Documents_that_stay_behind_end_it()
     {
         var erased = await EraseAsync("", "17", "ERASE_SECONDS=0\nsql() { echo 'orders|5'; }\n");

@@ -102,6 +102,16 @@ public sealed class StartedShop : IAsyncLifetime
         return (T)(await command.ExecuteScalarAsync())!;
     }
 
+    /// <summary>A session that sees the rows of this time until it is disposed of.</summary>
+    public async Task<NpgsqlConnection> SnapshotAsync()
+    {
+        var connection = new NpgsqlConnection(Superuser);
+        await connection.OpenAsync();
+        await using var command = new NpgsqlCommand("BEGIN ISOLATION LEVEL REPEATABLE READ; SELECT 1", connection);
+        await command.ExecuteNonQueryAsync();
+        return connection;
+    }
+
     private static string Script => Path.Combine(TestKit.Repository.Root, "apexshop");
 
     private HttpClient Client(string name)

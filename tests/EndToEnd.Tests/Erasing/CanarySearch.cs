@@ -119,7 +119,7 @@ internal sealed class CanarySearch(StartedShop shop, string folder)
             {
                 Canary.AddTo(found, File.ReadAllBytes(file));
             }
-            catch (FileNotFoundException)
+            catch (Exception gone) when (gone is FileNotFoundException or DirectoryNotFoundException)
             {
                 // A server has removed it meanwhile, so it stores nothing.
             }

@@ -58,6 +58,7 @@ public sealed class ErasedFilesTests(StartedShop shop, ITestOutputHelper output)
         Same(await search.BackupAsync("before.dump"), all, "the backup");
         Report("found everywhere");
 
+        var snapshot = await shop.SnapshotAsync();
         (await RefusedAsync("erase", "--yes", parked)).ShouldContain("Remove the cause");
         await ExecuteAsync("ALTER TABLE read.orders DROP CONSTRAINT poison");
         var left = await RefusedAsync(["erase", "--yes", .. ids.Select(Text)]);
@@ -66,7 +67,14 @@ public sealed class ErasedFilesTests(StartedShop shop, ITestOutputHelper output)
         left.ShouldContain($"Dead letter {letter} may have a person");
         await shop.VerbAsync("dlq", "discard", $"{letter}");
         Report("erased");
-        output.WriteLine(await shop.VerbAsync("erase", "--files", "--yes"));
+        var files = shop.VerbAsync("erase", "--files", "--yes");
+        await TestKit.Eventually.Holds(
+            () => File.Exists(Path.Combine(shop.State.FullName, "log", "erase.log")), "the copies begin");
+        // A copy that did not wait for it would have the old rows.
+        await Task.Delay(TimeSpan.FromSeconds(2));
+        files.IsCompleted.ShouldBeFalse();
+        await snapshot.DisposeAsync();
+        output.WriteLine(await files);
         Report("files");
 
         string[] rest = [kept];
