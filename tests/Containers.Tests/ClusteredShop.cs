@@ -91,7 +91,9 @@ public sealed class ClusteredShop()
     /// <summary>Gives it its network again, with the address that it had.</summary>
     public async Task JoinAsync(string service)
     {
-        var address = (await ShellAsync("etcd", $"getent hosts {service}")).Split(' ')[0];
+        // Of a container that has its network.
+        var other = service == "etcd" ? "etcd-2" : "etcd";
+        var address = (await ShellAsync(other, $"getent hosts {service}")).Split(' ')[0];
         await DockerAsync("network", "connect", "--ip", address, "--alias", service, Network, Container(service));
     }
 

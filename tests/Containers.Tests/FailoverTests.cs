@@ -19,10 +19,7 @@ public sealed class FailoverTests(ClusteredShop shop, ITestOutputHelper output) 
         ("postgres/1", "pause"),
         ("rabbitmq/1", "cut"),
         ("redis/1", "pause"),
-        ("etcd", "cut"),
         ("sentinel-2", "pause"),
-        ("balancer", "cut"),
-        ("commands", "pause"),
         ("projector", "cut"),
         ("queries-2", "pause"),
     ];
@@ -69,10 +66,11 @@ public sealed class FailoverTests(ClusteredShop shop, ITestOutputHelper output) 
     [MemberData(nameof(OtherFaults))]
     public async Task The_loss_of_another_service_loses_no_acknowledged_write(string service, string fault)
     {
-        var limit = TimeSpan.FromSeconds(15);
+        // Commits wait for a replica until the primary misses it: 5.3 s measured. Nothing may wait until it returns.
+        var (lasts, limit) = (TimeSpan.FromSeconds(16), TimeSpan.FromSeconds(10));
         var run = new ServiceFault(shop, output, await shop.ServiceAsync(service), fault);
 
-        await run.RunAsync(TimeSpan.FromSeconds(12));
+        await run.RunAsync(lasts);
 
         run.Writes.ShouldBeLessThan(limit);
         run.Reads.ShouldBeLessThan(limit);

@@ -14,20 +14,18 @@ internal static class AuditDocuments
     private static async Task HandleAsync(
         HttpContext http, Auditor auditor, CancellationToken ct, bool repair = false, string after = "")
     {
+        const string rule = "The value of next in a progress line of an audit, such as rows/products/17.";
+        const string running = "Another audit is running; its result is in the log of the Projector that runs it.";
         if ((after.Length == 0 ? AuditPosition.First : AuditPosition.Parse(after)) is not { } start)
-        {
-            const string rule = "The value of next in a progress line of an audit, such as rows/products/17.";
             await OperationProblems.Invalid("after", rule).ExecuteAsync(http);
-            return;
-        }
-
-        if (await auditor.BeginAsync(new(repair, start), ct) is not { } audit)
-        {
-            const string running = "Another audit is running; its result is in the log of the Projector that runs it.";
+        else if (await auditor.BeginAsync(new(repair, start), ct) is { } audit)
+            await SendAsync(http, audit, ct);
+        else
             await OperationProblems.ToHttp(new("audit.running", running)).ExecuteAsync(http);
-            return;
-        }
+    }
 
+    private static async Task SendAsync(HttpContext http, IAsyncEnumerable<AuditLine> audit, CancellationToken ct)
+    {
         await using var lines = audit.GetAsyncEnumerator(ct);
         // Before the status line is sent, an unavailable database or write side still becomes a 503.
         var more = await lines.MoveNextAsync();
