@@ -45,6 +45,6 @@ internal static class ChangesCheck
         return isDeleted ? null : $"the copy has version {version} of {name} instead of {least}";
     }
 
-    /// <summary>A copy from a request without a cursor; after 410 there is another one, perhaps of another process.</summary>
+    /// <summary>A copy from a request without a cursor; after 410 there is another one.</summary>
     private sealed record Copy(Dictionary<int, long> Versions, VersionOrder<int> Order);
 }
