@@ -61,7 +61,7 @@ public sealed partial class MaintenanceTests(LiveShop shop) : IClassFixture<Live
         {
             ContentType = "application/x-ndjson",
             Body = $$"""
-                {"kind":"progress","resource":"orders","compared":1200,"differences":3}
+                {"kind":"progress","resource":"orders","compared":1200,"differences":3,"next":"rows/orders/3"}
                 {{lastLine}}
 
                 """,
