@@ -118,8 +118,8 @@ public sealed partial class ComposeTests
     }
 
     /// <summary>
-    /// One that hangs costs two seconds (with Timeout=1 it would have no limit), and streams have no server of their own
-    /// that may be lost.
+    /// One that hangs costs two seconds (with Timeout=1 it would have no limit), and streams have no server of their
+    /// own that may be lost.
     /// </summary>
     [Fact]
     public void All_data_are_read_from_the_primary()
