@@ -39,7 +39,7 @@ internal static class ChangesCheck
     {
         var name = $"{token.Resource}/{token.Id}";
         if (token.Version == 0) return version == 0 ? null : $"the copy has {name}, which was deleted";
-        var least = token.Version == Saved.Erasure ? history.ErasureOf(token.Id)?.Version ?? 1 : token.Version;
+        var least = history.LeastVersionOf(token);
         if (version >= least) return null;
         var isDeleted = version == 0 && history.LastOf(token.Resource, token.Id)?.Kind == EventKind.Deleted;
         return isDeleted ? null : $"the copy has version {version} of {name} instead of {least}";

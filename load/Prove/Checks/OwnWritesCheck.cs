@@ -19,7 +19,7 @@ internal static class OwnWritesCheck
         // The response to a deletion names no version.
         if (token.Version == 0)
             return sight.Version == 0 ? null : $"shows version {sight.Version} after the deletion";
-        var least = token.Version == Saved.Erasure ? history.ErasureOf(token.Id)?.Version ?? 1 : token.Version;
+        var least = history.LeastVersionOf(token);
         if (sight.Version >= least) return null;
         if (sight.Version > 0) return $"shows version {sight.Version}";
         return history.LastOf(token.Resource, token.Id)?.Kind == EventKind.Deleted ? null : "does not show it";

@@ -59,6 +59,10 @@ internal sealed class History
     /// <summary>The event with which a user was erased.</summary>
     public LogEvent? ErasureOf(int user) => erasures.Value.GetValueOrDefault(user);
 
+    /// <summary>The version that a read with this token must show at least; the token of an erasure has none.</summary>
+    public long LeastVersionOf(Saved token) =>
+        token.Version == Saved.Erasure ? ErasureOf(token.Id)?.Version ?? 1 : token.Version;
+
     /// <summary>The users whose erasure was requested, and whose outcome fulfils a condition.</summary>
     public IEnumerable<int> ErasuresWhere(Func<Attempt, bool> condition) =>
         from attempt in Writes

@@ -14,10 +14,7 @@ internal static class ListParked
         if (ParkingProblems.Filter(resource) is { } unknown) return unknown;
         if (ParkingProblems.Limit(limit) is { } refused) return refused;
         if ((after.Length == 0 ? AggregateKey.First : AggregateKey.Parse(after)) is not { } start)
-        {
-            return OperationProblems.Invalid(
-                "after", "The value of next in the previous response, such as products/17.");
-        }
+            return ParkingProblems.After();
 
         // One more than the page shows whether there is another page.
         var found = await parked.ListAsync(resource, start, limit + 1, ct);

@@ -41,6 +41,9 @@ internal static class ParkingProblems
             ? null
             : OperationProblems.Invalid("limit", $"A whole number from 1 to {most}.");
 
+    public static ProblemHttpResult After() => OperationProblems.Invalid(
+        "after", "The value of next in the previous response, such as products/17.");
+
     /// <summary>
     /// Null when the caller may read the states of these resources: an event contains one, wherever it is stored.
     /// </summary>

@@ -23,10 +23,7 @@ internal static class ReplayAllParked
         if (ParkingProblems.Filter(resource) is { } unknown) return unknown;
         if (ParkingProblems.Limit(limit, Most) is { } refused) return refused;
         if ((after.Length == 0 ? AggregateKey.First : AggregateKey.Parse(after)) is not { } start)
-        {
-            return OperationProblems.Invalid(
-                "after", "The value of next in the previous response, such as products/17.");
-        }
+            return ParkingProblems.After();
 
         var found = await parked.ListAsync(resource, start, limit + 1, ct);
         var replays = new List<ParkedReplay>();
