@@ -60,6 +60,18 @@ public sealed class ClusterTests(ClusteredShop shop) : IAsyncLifetime
         saved.Distinct().Count().ShouldBe(21, "no command was executed twice");
     }
 
+    [Fact]
+    public async Task An_etcd_that_answers_late_is_given_its_password()
+    {
+        await shop.DockerAsync("pause", shop.Container("etcd"));
+        var protect = shop.ComposeAsync("run", "--rm", "--no-deps", "etcd-protect");
+        // Longer than all requests of one attempt take together.
+        await Task.Delay(TimeSpan.FromSeconds(12));
+        await shop.DockerAsync("unpause", shop.Container("etcd"));
+
+        await protect;
+    }
+
     // Not `docker kill`: after that the engine does not start a container again.
     [Fact]
     public async Task A_gateway_that_crashes_is_started_again()

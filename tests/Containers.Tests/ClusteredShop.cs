@@ -99,12 +99,17 @@ public sealed class ClusteredShop()
 
     private string Network => $"{Variables["COMPOSE_PROJECT_NAME"]}_default";
 
+    // A start that fails says first which parts are not well.
     protected override async Task StartAsync()
     {
         await Docker.RunAsync(Folder, Variables, "sh", "new-env.sh");
-        await Docker.RunAsync(
-            Folder, Variables, "sh", "-c",
-            "docker compose up -d --build --wait || { docker compose logs --tail 30 >&2; exit 1; }");
+        await Docker.RunAsync(Folder, Variables, "docker", "compose", "build", "-q");
+        await Docker.RunAsync(Folder, Variables, "sh", "-c", """
+            docker compose --progress quiet up -d --wait && exit
+            docker compose ps -a --format '{{.Service}} {{.State}} {{.ExitCode}} {{.Health}}' |
+              grep -v -e ' healthy$' -e 'exited 0' | tee /dev/stderr | cut -d' ' -f1 | xargs docker compose logs --tail 15
+            exit 1
+            """);
     }
 
     private async Task<string> PrimaryRedisAsync()
