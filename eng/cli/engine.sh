@@ -46,6 +46,8 @@ start_engine() {
   export DOCKER_HOST=unix://$run/docker.sock
   mkdir -p "$STATE/docker"
   echo "$DOCKER_HOST" >"$STATE/docker/host"
+  echo "$STATE/docker/data" >"$run/data"
+  echo "$$ $(identity $$)" >"$run/owner"
   launch docker dockerd -H "$DOCKER_HOST" --data-root "$STATE/docker/data" --exec-root "$run/exec" -p "$run/pid"
   await docker "The Docker engine" 60 engine_responds
   # A mirror of the public images may be reached even here.
@@ -54,7 +56,12 @@ start_engine() {
     "$ROOT/tests/Containers.Tests/StandIns/build.sh" "$TEST_HOME/stand-ins"
 }
 
-# The networks of an interrupted run would stay behind, and send the packets of the next one nowhere.
+# Of the engine of DOCKER_HOST. Its networks would stay behind, and send the packets of the next engine's nowhere.
+remove_containers() {
+  docker ps -aq | xargs -r docker rm -fv >/dev/null 2>&1 || true
+  docker network prune -f >/dev/null 2>&1 || true
+}
+
 stop_engine() {
   is_running docker || return 0
   export DOCKER_HOST
@@ -62,12 +69,46 @@ stop_engine() {
   # Never the engine of this user.
   [[ $DOCKER_HOST == unix:///tmp/apexshop-engine.* ]] ||
     fail "$STATE/docker/host does not name the engine of a test run."
-  docker ps -aq | xargs -r docker rm -fv >/dev/null 2>&1 || true
-  docker network prune -f >/dev/null 2>&1 || true
+  remove_containers
   signal docker TERM
   await_end docker "The Docker engine" 60
   rm -rf "$(dirname "${DOCKER_HOST#unix://}")"
   unset DOCKER_HOST DOCKER_CONFIG
+}
+
+# Removes the engines of runs that were killed, and what engines that were killed have left. Those runs may be of other
+# checkouts.
+remove_old_engines() {
+  local run owner
+  for run in /tmp/apexshop-engine.*; do
+    [[ -d $run && -w $run ]] || continue
+    owner=$(cat "$run/owner" 2>/dev/null || true)
+    [[ -z $owner || $(identity "${owner% *}") != "${owner#* }" ]] || continue
+    (export DOCKER_HOST=unix://$run/docker.sock && ! within 15 docker info >/dev/null 2>&1 || remove_containers)
+    pkill -KILL -f -- "$run/" || true
+    unmount_all "$run"
+    [[ ! -f $run/data ]] || unmount_all "$(<"$run/data")"
+    rm -rf "$run"
+    # While another engine runs, it is not known whose networks there are.
+    pgrep -f 'dockerd -' >/dev/null || remove_bridges
+  done
+}
+
+# unmount_all FOLDER: what is mounted in it.
+unmount_all() {
+  awk -v "folder=$1/" 'index($2 "/", folder) == 1 { print $2 }' /proc/mounts | sort -r | xargs -r umount -l
+}
+
+# The networks of containers, and the rules for their packets.
+remove_bridges() {
+  local bridge rule
+  for bridge in $(ip -o link show type bridge | sed -nE 's/^[0-9]+: (br-[0-9a-f]{12}):.*/\1/p'); do
+    ip -o link show master "$bridge" | sed -E 's/^[0-9]+: ([^@:]+).*/\1/' | xargs -rn1 ip link delete
+    ip link delete "$bridge"
+    iptables -t nat -S | sed -n "s/^-A \(.* $bridge .*\)/\1/p" | while read -ra rule; do
+      iptables -t nat -D "${rule[@]}"
+    done
+  done
 }
 
 run_container_suite() {

@@ -33,9 +33,10 @@ stop_test_servers() {
   remove_state "$STATE"
 }
 
-# Removes the servers of test runs that were killed.
+# Removes the servers of test runs that were killed. Engines first: their mounts keep a folder from being removed.
 remove_old_runs() {
   local run owner
+  remove_old_engines
   for run in "$TEST_HOME"/run-*/; do
     [[ -f $run/owner ]] || continue
     read -r owner <"$run/owner"

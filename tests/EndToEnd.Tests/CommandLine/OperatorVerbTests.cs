@@ -66,6 +66,23 @@ public sealed class OperatorVerbTests(RunningShop running, ITestOutputHelper out
     }
 
     [Fact]
+    public async Task An_audit_that_was_interrupted_says_how_it_continues()
+    {
+        const string statements = """
+            operator_curl() {
+              echo "${@: -1}" >&2
+              echo '{"kind":"progress","resource":"products","compared":512,"next":"rows/products/17"}'
+              return 18
+            }
+            run_verb audit --after rows/categories/3
+            """;
+        var (exitCode, text, error) = await Shop.ScriptAsync(statements);
+        exitCode.ShouldBe(1);
+        error.ShouldContain("/admin/audit?repair=false&after=rows/categories/3");
+        (text + error).ShouldContain("The rest: ./apexshop audit --after rows/products/17");
+    }
+
+    [Fact]
     public async Task Seed_prints_JSON()
     {
         // The lines of the server, as they are, and the result of the projection.
@@ -85,6 +102,7 @@ public sealed class OperatorVerbTests(RunningShop running, ITestOutputHelper out
     [InlineData(2, "'products' is neither an aggregate", "dlq", "show", "products")]
     [InlineData(2, "'9999999999' is neither an aggregate", "dlq", "show", "9999999999")]
     [InlineData(2, "'17' is not an aggregate", "dlq", "heal", "17")]
+    [InlineData(2, "A position is such as rows/products/17.", "audit", "--after", "products 17")]
     [InlineData(1, "apexshop: /no/such is not a folder", "backup", "/no/such/file")]
     public async Task A_wrong_argument_is_refused_with_its_reason(int code, string reason, params string[] arguments)
     {
