@@ -85,6 +85,8 @@ remove_old_engines() {
     owner=$(cat "$run/owner" 2>/dev/null || true)
     [[ -z $owner || $(identity "${owner% *}") != "${owner#* }" ]] || continue
     (export DOCKER_HOST=unix://$run/docker.sock && ! within 15 docker info >/dev/null 2>&1 || remove_containers)
+    # The first process of a container is a child of the program that watches it; its end is that of all the others.
+    pgrep -f -- "$run/" | xargs -rn1 pkill -KILL -P || true
     pkill -KILL -f -- "$run/" || true
     unmount_all "$run"
     [[ ! -f $run/data ]] || unmount_all "$(<"$run/data")"

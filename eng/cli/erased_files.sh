@@ -2,8 +2,8 @@
 # and messages that were consumed.
 
 # What has personal data (docs/personal-data.md), and the samples of values that ANALYZE has taken.
-ERASED_TABLES="shop.users shop.orders shop.events shop.outbox read.users read.orders read.reviews read.pending_names
-  read.parked_events read.dead_letters pg_catalog.pg_statistic"
+ERASED_TABLES="shop.users shop.orders shop.reviews shop.events shop.outbox read.users read.orders read.reviews
+  read.pending_names read.parked_events read.dead_letters pg_catalog.pg_statistic"
 
 # How long PostgreSQL may take to end its old WAL files; those that are not archived yet stay.
 WAL_SECONDS=120

@@ -6,7 +6,7 @@ internal static class ProcessFaults
     private static readonly TimeSpan breath = TimeSpan.FromSeconds(1.5);
 
     // Longer than the lease of a leader and the timeouts of the caches.
-    private static readonly TimeSpan hang = TimeSpan.FromSeconds(8);
+    private static readonly TimeSpan hang = TimeSpan.FromSeconds(12);
 
     private static readonly string[] processes = ["commands", "projector", "queries"];
     private static readonly string[] servers = ["postgres", "rabbitmq", "redis"];

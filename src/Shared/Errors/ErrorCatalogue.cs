@@ -29,7 +29,8 @@ public static class ErrorCatalogue
         new("internal", 500, "The server failed. The log contains the error under the trace id."),
         new(
             "request.timeout", 503,
-            "The request took too long and was aborted; it was applied completely or not at all. Retry-After."),
+            "The request took too long and was aborted; it was applied completely or not at all, or in chunks as "
+            + "docs/limits.md says. Retry-After."),
         new("database.unavailable", 503, "The database is unavailable. Retry-After."),
         new("streams.busy", 503, "The limit of concurrent streams is reached. Retry-After."),
         new(
