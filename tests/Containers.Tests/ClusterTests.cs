@@ -70,6 +70,8 @@ public sealed class ClusterTests(ClusteredShop shop) : IAsyncLifetime
         await shop.DockerAsync("unpause", shop.Container("etcd"));
 
         await protect;
+        // The health check of a paused container fails.
+        await shop.AllAreWellAsync();
     }
 
     // Not `docker kill`: after that the engine does not start a container again.

@@ -107,7 +107,8 @@ public sealed class ClusteredShop()
         await Docker.RunAsync(Folder, Variables, "sh", "-c", """
             docker compose --progress quiet up -d --wait && exit
             docker compose ps -a --format '{{.Service}} {{.State}} {{.ExitCode}} {{.Health}}' |
-              grep -v -e ' healthy$' -e 'exited 0' | tee /dev/stderr | cut -d' ' -f1 | xargs docker compose logs --tail 15
+              grep -v -e ' healthy$' -e 'exited 0' | tee /dev/stderr | cut -d' ' -f1 |
+              xargs docker compose logs --tail 15
             exit 1
             """);
     }

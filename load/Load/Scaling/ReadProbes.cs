@@ -19,7 +19,7 @@ internal static class ReadProbes
     [
         new("a document", (shop, random) => $"/products/{random.Next(1, shop.Rows.Products + 1)}"),
         new("the first page", (_, _) => $"/products/cursor?pageSize={Size}"),
-        new("a page behind a cursor", (shop, random) => $"/products/cursor?pageSize={Size}"
+        new("a page after a cursor", (shop, random) => $"/products/cursor?pageSize={Size}"
             + $"&afterId={random.Next(shop.Rows.Products / 2, shop.Rows.Products - Size)}"),
         new("a page of a category of 1,000 products", (shop, random) =>
             $"/products/cursor?pageSize={Size}&categoryId={random.Next(2, shop.Rows.Categories + 1)}"),

@@ -34,7 +34,7 @@ internal sealed record Check(string Name, string Guarantee, Func<History, IEnume
         new("reads.bounded", "no read shows a version that was seen replaced two seconds before", BoundedCheck.Find),
         new("reads.lists", "a list has each document once, in its order, and those its filters keep", ListCheck.Find),
         new("reads.totals", "the totals of a page, and of the facets, fit each other", TotalCheck.Find),
-        new("reads.changes", "changes go on behind a cursor: none is missed, none goes back", ChangesCheck.Find),
+        new("reads.changes", "changes continue after a cursor: none is missed, none goes back", ChangesCheck.Find),
         new("reads.suggestions", "a suggestion has words of names of products", SuggestionCheck.Find),
         new("reads.customers", "a customer sees the own orders only", CustomerCheck.Find),
         new("rest.documents", "at rest every way of reading shows the last events", RestCheck.Find),

@@ -33,6 +33,13 @@ internal static class AddedRead
     public static LogEvent Older(History history) =>
         history.EventAt(new(Products, Newer(history).Aggregate, 1))!;
 
+    /// <summary>The last event of a product that was deleted, before that.</summary>
+    public static LogEvent BeforeDeletion(History history)
+    {
+        var deletion = history.Log.First(one => one is { Resource: Products, Kind: EventKind.Deleted });
+        return history.EventAt(new(Products, deletion.Aggregate, deletion.Version - 1))!;
+    }
+
     public static Saved TokenOf(LogEvent one) => new(one.Resource, one.Aggregate, one.Version);
 
     private static Sight SightOf(LogEvent one) => new(one.Aggregate, one.Version, one.State.Digest);

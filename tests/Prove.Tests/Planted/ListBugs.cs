@@ -50,6 +50,10 @@ internal static class ListBugs
         new("reads.bounded", "a list lacks what another process showed a minute before", history => history.Append(
             Of("products.filtered", "/products/cursor?sort=id&pageSize=5") with
                 { Asked = [Newer(history).Aggregate], Seen = [new(Newer(history).Aggregate, 0, 0)] })),
+        new("reads.bounded", "a list has a product a minute after its deletion was seen", history => history.Append(
+            Of("products.document", "/products/1", BeforeDeletion(history)),
+            Of("products.document", "/products/1") with { Seen = [new(BeforeDeletion(history).Aggregate, 0, 0)] },
+            OfNumbers("/products?pageSize=10", BeforeDeletion(history)))),
     ];
 
     private static IEnumerable<PlantedBug> OfChange =>
