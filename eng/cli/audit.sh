@@ -1,9 +1,11 @@
 # Auditing: compares the documents with the tables.
 
 # The Projector sends its progress as JSON lines. Each difference is printed, the last line is the result; a line of
-# another shape is an error and printed unchanged. Fails when a difference is left.
+# another shape is an error and printed unchanged. Fails when a difference is left (1), when the audit did not finish (2)
+# and when it did not begin (3). Ctrl-C ends the request; then this prints how to go on.
 show_audit() {
-  local line kind text position=${OPTION_AFTER:-} compared='' left=1
+  local line kind text position='' compared='' left=1
+  trap '' INT
   while IFS='' read -r line || [[ -n $line ]]; do
     kind='' && [[ ! $line =~ \"kind\":\"([a-z]+)\" ]] || kind=${BASH_REMATCH[1]}
     [[ $kind != progress ]] || position=$(json_text next "$line")
@@ -28,7 +30,8 @@ show_audit() {
     esac
   done
   if [[ -z $compared ]]; then
-    [[ -z $position ]] || note "What was compared is above. The rest: ./apexshop audit${OPTION_REPAIR:+ --repair} --after $position"
+    [[ -n $position ]] || return 3
+    say "What was compared is above. The rest: ./apexshop audit${OPTION_REPAIR:+ --repair} --after $position" >&2
     return 2
   fi
   return "$left"
@@ -65,13 +68,17 @@ audit_summary() {
 }
 
 verb_audit() {
-  local repair=false status=0
+  local repair=false status=0 interrupt=''
   [[ -z $OPTION_REPAIR ]] || repair=true
   load_settings
   is_running commands || fail "The shop is not running." "./apexshop up"
-  [[ $OPTION_AFTER =~ ^[a-z0-9/-]*$ ]] || refuse_arguments audit "A position is such as rows/products/17."
+  [[ -z $OPTION_AFTER || $OPTION_AFTER =~ ^(rows|derived)/[a-z]+/-?[0-9]+$ ]] ||
+    refuse_arguments audit "A position is such as rows/products/17."
+  trap 'interrupt=1' INT
   operator_curl -N --fail-with-body -X POST "$COMMANDS_URL/admin/audit?repair=$repair&after=$OPTION_AFTER" | show_audit ||
     status=$?
+  [[ -z $interrupt ]] || exit 130
+  ((status != 3)) || fail "The audit did not begin; the reason is above."
   ((status < 2)) || fail "The audit did not finish; the reason is above, more is in $STATE/projector/log"
   ((status == 0)) || [[ $repair == true ]] ||
     note "docs/operations.md explains each kind of difference. ./apexshop audit --repair repairs them."

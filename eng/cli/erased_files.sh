@@ -67,34 +67,40 @@ await_transactions() {
 # Usually PostgreSQL writes new changes into old files, whose other bytes stay.
 recycle_wal() { sql postgres -c 'ALTER SYSTEM RESET wal_recycle' -c 'SELECT pg_reload_conf()' >/dev/null; }
 
-# A file that is in use is ended by zeros, also one that was recycled before; a checkpoint then removes it. It is done
-# when there is no file from before, and none that was recycled for later: the first checkpoint may begin before the
-# setting has reached it.
+# ./apexshop erase --files that was killed may have left it off.
+continue_recycling() {
+  [[ $ENGINE == native ]] && ! in_cluster || return 0
+  ! grep -qs '^wal_recycle' "$(postgres_data)/postgresql.auto.conf" || recycle_wal
+}
+
+# A file that is in use is ended by zeros, also one that was recycled before; a checkpoint then removes it. The first
+# checkpoint may begin before the setting has reached it, and recycle files; those after it do not.
 end_old_wal() {
-  local began last
+  local began last left
   began=$(now_ms)
   sql postgres -c 'ALTER SYSTEM SET wal_recycle = off' -c 'SELECT pg_reload_conf()'
+  sql postgres -c CHECKPOINT -c CHECKPOINT
+  last=$(sql postgres -c "SELECT max(substr(name, 9)) FROM pg_ls_waldir() WHERE name ~ '^[0-9A-F]{24}\$'")
+  sql postgres -c "DO \$\$ BEGIN
+    WHILE substr(pg_walfile_name(pg_current_wal_insert_lsn()), 9) <= '$last' LOOP
+      PERFORM pg_logical_emit_message(false, 'apexshop', 'erase');
+      PERFORM pg_switch_wal();
+    END LOOP; END \$\$"
   while true; do
-    last=$(sql postgres -c "SELECT max(substr(name, 9)) FROM pg_ls_waldir() WHERE name ~ '^[0-9A-F]{24}\$'")
-    sql postgres -c "DO \$\$ BEGIN
-      WHILE substr(pg_walfile_name(pg_current_wal_insert_lsn()), 9) <= '$last' LOOP
-        PERFORM pg_logical_emit_message(false, 'apexshop', 'erase');
-        PERFORM pg_switch_wal();
-      END LOOP; END \$\$"
     sql postgres -c CHECKPOINT
-    [[ $(old_wal_files "$last") != 0 ]] || return 0
+    left=$(old_wal_files "$last")
+    [[ $left != 0 ]] || return 0
     (($(now_ms) - began < WAL_SECONDS * 1000)) || {
-      say "PostgreSQL keeps $(old_wal_files "$last") old files of its WAL. Are they archived? ./apexshop status"
+      say "PostgreSQL keeps $left old files of its WAL. Are they archived? ./apexshop status"
       return 1
     }
     sleep 1
   done
 }
 
-# old_wal_files LAST: the number of those up to this one, and of those after the one in use.
+# old_wal_files LAST: the number of those up to this one.
 old_wal_files() {
-  sql postgres -c "SELECT count(*) FROM pg_ls_waldir() WHERE name ~ '^[0-9A-F]{24}\$' AND (substr(name, 9) <= '$1'
-    OR substr(name, 9) > substr(pg_walfile_name(pg_current_wal_insert_lsn()), 9))"
+  sql postgres -c "SELECT count(*) FROM pg_ls_waldir() WHERE name ~ '^[0-9A-F]{24}\$' AND substr(name, 9) <= '$1'"
 }
 
 # A quorum queue keeps consumed messages in its files until some thousands of others follow. All are in the event log,

@@ -63,6 +63,22 @@ init_postgres() {
   echo "$PG_VERSION" >"$STATE/postgres/version"
 }
 
+# postgres_remains DATA: whether processes of a PostgreSQL that was killed still end.
+postgres_remains() {
+  local pid
+  [[ -s $1/postmaster.pid ]] || return 1
+  read -r pid <"$1/postmaster.pid"
+  kill -0 "$pid" 2>/dev/null || { ls -l /proc/[0-9]*/cwd 2>/dev/null || true; } |
+    awk -v "data=$1" '$NF == data { found = 1 } END { exit !found }'
+}
+
+# A new one does not start beside them.
+await_old_postgres() {
+  local began
+  began=$(now_ms)
+  while postgres_remains "$1" && (($(now_ms) - began < 10000)); do sleep 0.1; done
+}
+
 start_postgres() {
   local data
   prepare_postgres_folder postgres
@@ -71,6 +87,7 @@ start_postgres() {
   cp "$ROOT/deploy/compose/postgres/postgresql.conf" "$data/postgresql.conf"
   archive_settings >>"$data/postgresql.conf"
   ((EUID != 0)) || chown postgres "$data/postgresql.conf"
+  await_old_postgres "$data"
   # POSTGRES_EXTRA is only set for the temporary servers of a test run.
   # shellcheck disable=SC2086
   (cd / && launch_as_postgres postgres "$PG_BIN/postgres" -D "$data" -c listen_addresses=127.0.0.1 \

@@ -82,6 +82,7 @@ run_processes() {
     is_built || say "Sources have changed since they were built:  ./apexshop down && ./apexshop up  runs the new ones."
     if all_run $PROCESSES; then
       await_servers
+      continue_recycling
       await_processes
       say "$(describe_processes) are already running."
       return
@@ -91,6 +92,7 @@ run_processes() {
   fi
   await_database
   step "Preparing the database" "$STATE/log/database.log" prepare_database
+  continue_recycling
   await_servers
   start_processes
 }

@@ -118,13 +118,12 @@ public sealed partial class ComposeTests
     }
 
     /// <summary>
-    /// One that hangs costs two seconds (with Timeout=1 it would have no limit), and streams have no server of their
-    /// own that may be lost.
+    /// The balancer of the process refuses one that hangs (with Timeout=1 the question for its role would have no limit),
+    /// and streams have no server of their own that may be lost.
     /// </summary>
     [Fact]
     public void All_data_are_read_from_the_primary()
     {
-        const string primary = "Host=postgres,postgres-2,postgres-3;Target Session Attributes=primary;";
         var processes = Services.Keys
             .Where(name => name.Split('-')[0] is "commands" or "projector" or "queries").ToList();
 
@@ -132,9 +131,13 @@ public sealed partial class ComposeTests
         foreach (var name in processes)
         {
             var environment = Environment(name);
+            var balancer = name.Replace(name.Split('-')[0], "balancer");
             environment[name.StartsWith("commands", StringComparison.Ordinal)
                     ? "ConnectionStrings__Shop" : "ConnectionStrings__Read"]
-                .ShouldStartWith(primary + "Host Recheck Seconds=2;Timeout=2;", customMessage: name);
+                .ShouldStartWith(
+                    $"Host={balancer}:5441,{balancer}:5442,{balancer}:5443;Target Session Attributes=primary;"
+                    + "Host Recheck Seconds=2;Timeout=2;",
+                    customMessage: name);
             environment.ShouldNotContainKey("ConnectionStrings__ReadStreams");
         }
     }

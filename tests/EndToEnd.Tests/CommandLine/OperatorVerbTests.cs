@@ -65,21 +65,33 @@ public sealed class OperatorVerbTests(RunningShop running, ITestOutputHelper out
         ((string)lines.Last()["kind"]!).ShouldBe("summary");
     }
 
-    [Fact]
-    public async Task An_audit_that_was_interrupted_says_how_it_continues()
+    [Theory]
+    [InlineData("return 18", 1)]
+    [InlineData("kill -INT $$; return 130", 130)]
+    public async Task An_audit_that_was_interrupted_says_how_it_continues(string end, int code)
     {
-        const string statements = """
+        var statements = $$"""
             operator_curl() {
               echo "${@: -1}" >&2
               echo '{"kind":"progress","resource":"products","compared":512,"next":"rows/products/17"}'
-              return 18
+              {{end}}
             }
             run_verb audit --after rows/categories/3
             """;
-        var (exitCode, text, error) = await Shop.ScriptAsync(statements);
-        exitCode.ShouldBe(1);
+        var (exitCode, _, error) = await Shop.ScriptAsync(statements);
+        exitCode.ShouldBe(code);
         error.ShouldContain("/admin/audit?repair=false&after=rows/categories/3");
-        (text + error).ShouldContain("The rest: ./apexshop audit --after rows/products/17");
+        error.ShouldContain("The rest: ./apexshop audit --after rows/products/17");
+    }
+
+    [Fact]
+    public async Task An_audit_that_did_not_begin_says_so()
+    {
+        var (exitCode, text, error) = await Shop.ScriptAsync("run_verb audit --after rows/nothing/1");
+        exitCode.ShouldBe(1);
+        text.ShouldContain("\"after\":");
+        error.ShouldContain("The audit did not begin; the reason is above.");
+        error.ShouldNotContain("The rest:");
     }
 
     [Fact]
@@ -102,7 +114,7 @@ public sealed class OperatorVerbTests(RunningShop running, ITestOutputHelper out
     [InlineData(2, "'products' is neither an aggregate", "dlq", "show", "products")]
     [InlineData(2, "'9999999999' is neither an aggregate", "dlq", "show", "9999999999")]
     [InlineData(2, "'17' is not an aggregate", "dlq", "heal", "17")]
-    [InlineData(2, "A position is such as rows/products/17.", "audit", "--after", "products 17")]
+    [InlineData(2, "A position is such as rows/products/17.", "audit", "--after", "products/17")]
     [InlineData(1, "apexshop: /no/such is not a folder", "backup", "/no/such/file")]
     public async Task A_wrong_argument_is_refused_with_its_reason(int code, string reason, params string[] arguments)
     {
