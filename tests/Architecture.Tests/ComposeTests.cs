@@ -118,8 +118,8 @@ public sealed partial class ComposeTests
     }
 
     /// <summary>
-    /// The balancer of the process refuses one that hangs (with Timeout=1 the question for its role would have no limit),
-    /// and streams have no server of their own that may be lost.
+    /// The balancer of the process refuses one that hangs (with Timeout=1 the question for its role would have no
+    /// limit), and streams have no server of their own that may be lost.
     /// </summary>
     [Fact]
     public void All_data_are_read_from_the_primary()
