@@ -19,10 +19,10 @@ internal sealed class NameRefresher(
 {
     // Documents of one transaction.
     private const int Fewest = 50;
-    private const int Most = 1_000;
+    private const int Most = 500;
 
     // Events wait for one of these transactions. Documents that are far apart on disk take much longer than others.
-    private static readonly TimeSpan longest = TimeSpan.FromMilliseconds(80);
+    private static readonly TimeSpan longest = TimeSpan.FromMilliseconds(40);
 
     private static readonly TimeSpan interval = TimeSpan.FromSeconds(1);
 

@@ -18,7 +18,7 @@ public sealed class NameRefresherTests(ReadStore store) : ProjectorTest(store)
     private const int Many = Most + 300;
 
     // More than the documents of three transactions.
-    private const int Several = 2_500;
+    private const int Several = 1_300;
 
     // Of the entity tag of a document of the category.
     private static readonly string Tag =
@@ -55,8 +55,8 @@ public sealed class NameRefresherTests(ReadStore store) : ProjectorTest(store)
     }
 
     [Theory]
-    [InlineData(4, 1_000)]
-    [InlineData(160, 100)]
+    [InlineData(4, 500)]
+    [InlineData(80, 100)]
     [InlineData(1_000, 50)]
     public async Task The_next_transaction_has_as_many_documents_as_the_time_of_the_last_one_allows(
         int milliseconds, int documents)
