@@ -82,11 +82,11 @@ public abstract class ComposedShop : IAsyncLifetime
     public async Task<string> KeyAsync() =>
         (await File.ReadAllTextAsync(Path.Combine(Folder, ".env.admin"))).Trim().Split('=')[1];
 
-    /// <summary>A client that repeats for a minute what fails.</summary>
+    /// <summary>A client that repeats what fails, also when a response says to wait for some seconds.</summary>
     public async Task<ShopClient> ClientAsync() => new(new()
     {
         Commands = Commands, Queries = Queries, Key = await KeyAsync(), Retries = 60,
-        LongestRetryDelay = TimeSpan.FromSeconds(1),
+        LongestRetryDelay = TimeSpan.FromSeconds(5),
     });
 
     protected abstract Task StartAsync();
