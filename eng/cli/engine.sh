@@ -79,11 +79,9 @@ stop_engine() {
 # Removes the engines of runs that were killed, and what engines that were killed have left. Those runs may be of other
 # checkouts.
 remove_old_engines() {
-  local run owner
+  local run
   for run in /tmp/apexshop-engine.*; do
-    [[ -d $run && -w $run ]] || continue
-    owner=$(cat "$run/owner" 2>/dev/null || true)
-    [[ -z $owner || $(identity "${owner% *}") != "${owner#* }" ]] || continue
+    [[ -d $run && -w $run ]] && ! is_alive "$run/owner" || continue
     (export DOCKER_HOST=unix://$run/docker.sock && ! within 15 docker info >/dev/null 2>&1 || remove_containers)
     # The first process of a container is a child of the program that watches it; its end is that of all the others.
     pgrep -f -- "$run/" | xargs -rn1 pkill -KILL -P || true

@@ -16,11 +16,14 @@ identity() {
 
 pid_of() { cut -d' ' -f1 "$STATE/$1/pid"; }
 
-is_running() {
+# is_alive FILE: whether the process runs whose pid and start time are in the file.
+is_alive() {
   local pid start
-  [[ -f $STATE/$1/pid ]] && read -r pid start <"$STATE/$1/pid" || return 1
+  [[ -f $1 ]] && read -r pid start <"$1" || return 1
   [[ -n $start && $(identity "$pid") == "$start" ]]
 }
+
+is_running() { is_alive "$STATE/$1/pid"; }
 
 # running_names: the servers and processes that run.
 running_names() {

@@ -35,12 +35,10 @@ stop_test_servers() {
 
 # Removes the servers of test runs that were killed. Engines first: their mounts keep a folder from being removed.
 remove_old_runs() {
-  local run owner
+  local run
   remove_old_engines
   for run in "$TEST_HOME"/run-*/; do
-    [[ -f $run/owner ]] || continue
-    read -r owner <"$run/owner"
-    [[ $(identity "${owner% *}") != "${owner#* }" ]] || continue
+    [[ -f $run/owner ]] && ! is_alive "$run/owner" || continue
     (STATE=${run%/} && ENGINE=$(saved_value engine SERVERS) && load_cluster && set_scale "$(saved_value scale SCALE)" && stop_report_shop)
   done
 }
