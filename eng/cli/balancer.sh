@@ -1,5 +1,5 @@
-# HAProxy. On every machine of a cluster it forwards to the primary Redis and to a RabbitMQ that works; one more, the
-# gateway, forwards requests to the processes.
+# HAProxy. On every machine of a cluster it forwards to the primary Redis, to a RabbitMQ that works and to each
+# PostgreSQL that answers; one more, the gateway, forwards requests to the processes.
 
 balancer_defaults() {
   cat <<CONF
@@ -20,7 +20,7 @@ start_balancer() {
   launch "$1" haproxy -db -f "$STATE/$1/haproxy.cfg"
 }
 
-# A connection to a server that is no longer the one ends: its client connects again, to the other.
+# A connection to a Redis or RabbitMQ that is no longer the one ends: its client connects again, to the other.
 balancer_settings() {
   local name address
   address=$(address_of "$1")
@@ -52,7 +52,21 @@ listen rabbitmq
   default-server inter 1s fastinter 500ms downinter 1s fall 2 rise 1 on-marked-down shutdown-sessions
 CONF
   for name in $(members rabbitmq); do echo "  server $name $(address_of "$name"):$APEXSHOP_RABBITMQ_PORT check"; done
+  for name in $(members postgres); do
+    cat <<CONF
+listen $name
+  mode tcp
+  bind $address:$(balanced_postgres_port "$name")
+  # One that hangs would accept a connection and not answer it, and every other connection would wait for that.
+  option httpchk HEAD /health
+  timeout check 3s
+  default-server port $PATRONI_PORT inter 1s fastinter 500ms downinter 1s fall 2 rise 1
+  server $name $(address_of "$name"):$APEXSHOP_PG_PORT check
+CONF
+  done
 }
+
+balanced_postgres_port() { echo $((BALANCED_PG_PORT + $(number_of "$1") - 1)); }
 
 balancer_responds() { port_is_open "$BALANCED_REDIS_PORT" "$(address_of "$1")"; }
 

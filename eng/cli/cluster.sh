@@ -15,9 +15,10 @@ ETCD_PORT=2379
 ETCD_PEER_PORT=2380
 PATRONI_PORT=8008
 SENTINEL_PORT=26379
-# Where a balancer forwards to the primary Redis, and to a RabbitMQ that works.
+# Where a balancer forwards to the primary Redis, to a RabbitMQ that works, and, from this port on, to each PostgreSQL.
 BALANCED_REDIS_PORT=6380
 BALANCED_RABBITMQ_PORT=5673
+BALANCED_PG_PORT=5441
 
 in_cluster() { [[ -n $NETWORK ]]; }
 

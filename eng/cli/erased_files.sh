@@ -73,13 +73,21 @@ continue_recycling() {
   ! grep -qs '^wal_recycle' "$(postgres_data)/postgresql.auto.conf" || recycle_wal
 }
 
-# A file that is in use is ended by zeros, also one that was recycled before; a checkpoint then removes it. The first
-# checkpoint may begin before the setting has reached it, and recycle files; those after it do not.
+# A file that is in use is ended by zeros, also one that was recycled before; a checkpoint then removes it. A session
+# that begins with the setting began after the checkpointer was signalled to read it, so after one more checkpoint no
+# file is recycled.
 end_old_wal() {
   local began last left
   began=$(now_ms)
   sql postgres -c 'ALTER SYSTEM SET wal_recycle = off' -c 'SELECT pg_reload_conf()'
-  sql postgres -c CHECKPOINT -c CHECKPOINT
+  until [[ $(sql postgres -c 'SHOW wal_recycle') == off ]]; do
+    (($(now_ms) - began < WAL_SECONDS * 1000)) || {
+      say "PostgreSQL has not taken the setting wal_recycle = off. Was it started with another one?"
+      return 1
+    }
+    sleep 0.1
+  done
+  sql postgres -c CHECKPOINT
   last=$(sql postgres -c "SELECT max(substr(name, 9)) FROM pg_ls_waldir() WHERE name ~ '^[0-9A-F]{24}\$'")
   sql postgres -c "DO \$\$ BEGIN
     WHILE substr(pg_walfile_name(pg_current_wal_insert_lsn()), 9) <= '$last' LOOP

@@ -106,6 +106,17 @@ launch_as_postgres() {
 # The address of the server, or those of a cluster, of which one is the primary.
 postgres_hosts() { if in_cluster; then machine_addresses; else echo 127.0.0.1; fi; }
 
+# postgres_places NAME: where the processes on the machine of a name reach it, or those of a cluster.
+postgres_places() {
+  local name all=''
+  if in_cluster; then
+    for name in $(members postgres); do all+=",$(address_of "$1"):$(balanced_postgres_port "$name")"; done
+    echo "${all#,}"
+  else
+    echo "127.0.0.1:$APEXSHOP_PG_PORT"
+  fi
+}
+
 # The address of the only server, or of the primary.
 postgres_host() {
   local name=postgres

@@ -103,13 +103,11 @@ await_servers() {
   unset STARTED
 }
 
-# PostgreSQL is ready before the other servers.
+# PostgreSQL, and the balancers through which a cluster's processes reach it, are ready before the other servers.
 await_database() {
   local name
   [[ $ENGINE != docker ]] || return 0
-  for name in $SERVERS; do
-    if [[ $(role_of "$name") == postgres ]]; then await_server "$name"; fi
-  done
+  for name in $(members postgres) $(members balancer); do await_server "$name"; done
   if in_cluster; then await_primary; fi
 }
 

@@ -44,9 +44,10 @@ copy_build() {
   cp -R "$from" "$STATE/$name/app"
 }
 
+# connection NAME USER PASSWORD SIZE: that of a process.
 connection() {
-  printf 'Host=%s;Port=%s;Database=apexshop;Username=%s;Password=%s;Maximum Pool Size=%s' \
-    "$(postgres_hosts)" "$APEXSHOP_PG_PORT" "$1" "$2" "$3"
+  printf 'Host=%s;Database=apexshop;Username=%s;Password=%s;Maximum Pool Size=%s' \
+    "$(postgres_places "$1")" "$2" "$3" "$4"
   # The primary is found at most two seconds after its promotion; a machine that is cut off answers no connection.
   # PostgreSQL answers a commit whose wait for the other machine was cancelled as if it were there: without a time for
   # such an answer the connection ends, and the command fails.
@@ -81,7 +82,7 @@ export_configuration() {
   case $(role_of "$1") in
     commands)
       export ConnectionStrings__Shop Messaging__Url=$broker PublicUrls__Queries=$QUERIES_URL
-      ConnectionStrings__Shop=$(connection commands "$COMMANDS_PASSWORD" "$(share 50 commands)")
+      ConnectionStrings__Shop=$(connection "$1" commands "$COMMANDS_PASSWORD" "$(share 50 commands)")
       export Sessions__Key=$SESSIONS_KEY Consistency__Key=$CONSISTENCY_KEY
       # Receivers on this machine, as a developer has them.
       export Webhooks__Key=$WEBHOOKS_KEY Webhooks__PrivateNetworks__0=127.0.0.0/8
@@ -96,12 +97,12 @@ export_configuration() {
       export EventLog__Url EventLog__ApiKey=$PROJECTOR_KEY
       EventLog__Url=$(process_url commands)
       export_list EventLog__Fallbacks "$(urls_of commands | cut -s -d, -f2-)"
-      ConnectionStrings__Read=$(connection projector "$PROJECTOR_PASSWORD" "$(share 20 projector)")
+      ConnectionStrings__Read=$(connection "$1" projector "$PROJECTOR_PASSWORD" "$(share 20 projector)")
       export_keys
       ;;
     queries)
       export ConnectionStrings__Read ConnectionStrings__Redis=$redis
-      ConnectionStrings__Read=$(connection queries "$QUERIES_PASSWORD" 50)
+      ConnectionStrings__Read=$(connection "$1" queries "$QUERIES_PASSWORD" 50)
       if (($(count_of queries) > 1)); then
         export Reading__Connections Reading__SearchConnections Streaming__Connections Streaming__SearchConnections
         export Reading__WalkConnections
@@ -130,7 +131,7 @@ migrate() {
   (
     export_configuration "$1"
     [[ $1 != commands ]] || export ConnectionStrings__ShopOwner
-    ConnectionStrings__ShopOwner=$(connection shop_owner "$SHOP_OWNER_PASSWORD" 5)
+    ConnectionStrings__ShopOwner=$(connection "$1" shop_owner "$SHOP_OWNER_PASSWORD" 5)
     cd "$STATE/$1/app"
     within 300 dotnet "ApexShop.$(project "$1").dll" migrate
   )
