@@ -13,17 +13,21 @@ PROJECTOR_URLS=$(urls_of projector)
 ADMIN_KEY=$ADMIN_KEY
 CUSTOMER_EMAIL=$CUSTOMER_EMAIL
 CUSTOMER_PASSWORD=$CUSTOMER_PASSWORD
-WRITE_DB=postgresql://commands:$COMMANDS_PASSWORD@$(postgres_url_hosts)/apexshop
-READ_DB=postgresql://queries:$QUERIES_PASSWORD@$(postgres_url_hosts)/apexshop
+WRITE_DB=postgresql://commands:$COMMANDS_PASSWORD@$(postgres_url_place)
+READ_DB=postgresql://queries:$QUERIES_PASSWORD@$(postgres_url_place)
 RABBITMQ_URL=$RABBITMQ_URL
 REDIS_URL=redis://default:$REDIS_PASSWORD@$(redis_place balancer)
 FACTS
   )
 }
 
-# As libpq reads it: with several hosts the one that accepts writes.
-postgres_url_hosts() {
-  if in_cluster; then addresses_with "$APEXSHOP_PG_PORT"; else echo "127.0.0.1:$APEXSHOP_PG_PORT"; fi
+# As libpq reads it.
+postgres_url_place() {
+  if in_cluster; then
+    echo "$(addresses_with "$APEXSHOP_PG_PORT")/apexshop?target_session_attrs=read-write"
+  else
+    echo "127.0.0.1:$APEXSHOP_PG_PORT/apexshop"
+  fi
 }
 
 # redis_place NAME: where the primary Redis answers the processes on the machine of a name.

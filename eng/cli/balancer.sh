@@ -20,7 +20,7 @@ start_balancer() {
   launch "$1" haproxy -db -f "$STATE/$1/haproxy.cfg"
 }
 
-# A connection to a Redis or RabbitMQ that is no longer the one ends: its client connects again, to the other.
+# A connection to a server that is no longer the one ends: its client connects again, to the other.
 balancer_settings() {
   local name address
   address=$(address_of "$1")
@@ -57,10 +57,13 @@ CONF
 listen $name
   mode tcp
   bind $address:$(balanced_postgres_port "$name")
-  # One that hangs would accept a connection and not answer it, and every other connection would wait for that.
-  option httpchk HEAD /health
-  timeout check 3s
-  default-server port $PATRONI_PORT inter 1s fastinter 500ms downinter 1s fall 2 rise 1
+  # As in deploy/compose/haproxy/balancer.cfg; a client that vanishes does so with its balancer.
+  retries 0
+  timeout client 1d
+  timeout server 1d
+  timeout check 2s
+  option httpchk HEAD /read-only
+  default-server port $PATRONI_PORT inter 1s fall 3 rise 2 on-marked-down shutdown-sessions
   server $name $(address_of "$name"):$APEXSHOP_PG_PORT check
 CONF
   done

@@ -25,7 +25,7 @@ export_prove() {
   ! in_cluster || PROVE_COMMANDS+=",gateway=$COMMANDS_URL"
   PROVE_QUERIES=$(named_urls queries)
   PROVE_DATABASE="Host=$(postgres_hosts);Port=$APEXSHOP_PG_PORT;Username=postgres;Password=$POSTGRES_PASSWORD;Database=apexshop"
-  ! in_cluster || PROVE_DATABASE+=";Target Session Attributes=primary"
+  ! in_cluster || PROVE_DATABASE+=";Target Session Attributes=primary;Timeout=3"
 }
 
 build_prove() { step "Building the checker" "$STATE/log/build.log" build_release "$ROOT/load/Prove"; }

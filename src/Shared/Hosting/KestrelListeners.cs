@@ -1,9 +1,13 @@
+using System.Net;
 using System.Net.Quic;
+using System.Net.Sockets;
 using ApexShop.Limits;
 using Microsoft.AspNetCore.Builder;
 using Microsoft.AspNetCore.Hosting;
 using Microsoft.AspNetCore.Server.Kestrel.Core;
+using Microsoft.AspNetCore.Server.Kestrel.Transport.Sockets;
 using Microsoft.Extensions.Configuration;
+using Microsoft.Extensions.DependencyInjection;
 
 namespace ApexShop.Hosting;
 
@@ -13,6 +17,11 @@ namespace ApexShop.Hosting;
 /// </summary>
 public static class KestrelListeners
 {
+    // TCP_NOTSENT_LOWAT of Linux. Otherwise its kernel takes up to 4 MB for a client that reads slowly, and the server
+    // may write again only when a third of them has been sent, which lasts longer than MinResponseDataRate permits.
+    private const int UnsentOption = 25;
+    private const int UnsentBytes = 128 * 1024;
+
     public static bool HasQuic =>
         (OperatingSystem.IsLinux() || OperatingSystem.IsWindows() || OperatingSystem.IsMacOS())
         && QuicListener.IsSupported;
@@ -25,8 +34,18 @@ public static class KestrelListeners
             kestrel.AddServerHeader = false;
             RequestHeadLimits.Apply(kestrel.Limits);
         });
+        builder.Services.Configure<SocketTransportOptions>(sockets => sockets.CreateBoundListenSocket = Bind);
         // Without TLS the server would log a warning about HTTP/3.
         if (HasQuic && HasHttpsEndpoint(builder.Configuration)) builder.UseHttp3();
+    }
+
+    // The sockets of its connections inherit the option.
+    private static Socket Bind(EndPoint endpoint)
+    {
+        var socket = SocketTransportOptions.CreateDefaultBoundListenSocket(endpoint);
+        if (endpoint is IPEndPoint && OperatingSystem.IsLinux())
+            socket.SetRawSocketOption((int)ProtocolType.Tcp, UnsentOption, BitConverter.GetBytes(UnsentBytes));
+        return socket;
     }
 
     private static void UseHttp3(this WebApplicationBuilder builder) => builder.WebHost.UseQuic().ConfigureKestrel(

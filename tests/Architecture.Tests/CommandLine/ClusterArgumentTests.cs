@@ -1,3 +1,5 @@
+using ApexShop.TestKit;
+
 namespace ApexShop.Architecture.Tests.CommandLine;
 
 /// <summary>
@@ -61,7 +63,7 @@ public sealed class ClusterArgumentTests : IDisposable
     }
 
     [Fact]
-    public async Task Processes_get_all_hosts_of_PostgreSQL_and_use_the_balancer_of_their_machine()
+    public async Task Processes_reach_their_servers_through_the_balancer_of_their_machine()
     {
         BecomeCluster();
         var called = await shop.Script.CallAsync("""
@@ -71,8 +73,27 @@ public sealed class ClusterArgumentTests : IDisposable
             """);
         called.Error.ShouldBeEmpty();
         called.Output.ShouldStartWith("http://127.7.7.2:5200 127.7.7.2:6380,");
-        called.Output.ShouldContain("Host=127.7.7.1,127.7.7.2,127.7.7.3;");
+        called.Output.ShouldContain("Host=127.7.7.2:5441,127.7.7.2:5442,127.7.7.2:5443;");
         called.Output.ShouldContain("Target Session Attributes=primary");
+    }
+
+    [Fact]
+    public async Task A_balancer_checks_every_PostgreSQL_as_in_containers()
+    {
+        BecomeCluster();
+        var called = await shop.Script.CallAsync("""
+            load_settings
+            balancer_settings balancer-2
+            """);
+        called.Error.ShouldBeEmpty();
+        called.Output.ShouldContain("bind 127.7.7.2:5443");
+        called.Output.ShouldContain("server postgres-3 127.7.7.3:");
+        var inContainers = File
+            .ReadLines(Path.Combine(Repository.Root, "deploy", "compose", "haproxy", "balancer.cfg"))
+            .SkipWhile(line => line != "defaults postgres from tcp").Skip(1).TakeWhile(line => line.Length > 0)
+            .Where(line => !line.Contains("clitcpka", StringComparison.Ordinal)).ToList();
+        inContainers.Count.ShouldBe(6);
+        foreach (var line in inContainers) called.Output.ShouldContain(line);
     }
 
     [Fact]

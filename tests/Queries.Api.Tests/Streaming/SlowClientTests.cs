@@ -90,6 +90,15 @@ public sealed class SlowClientTests(SlowClientTests.Shop shop) : IClassFixture<S
     }
 
     [Fact]
+    public async Task The_kernel_takes_little_for_a_client_that_does_not_read()
+    {
+        using var stalled = await StalledAsync(shop.Http);
+        await Eventually.Holds(async () => await ReadingAsync() == 0, "the stream waits for its client");
+
+        UnsentTo(stalled).ShouldBeInRange(1, 256 * 1024);
+    }
+
+    [Fact]
     public async Task Fifty_slow_downloads_do_not_block_pages()
     {
         await using var app = new QueriesApp(shop.Database.Queries)
@@ -136,6 +145,19 @@ public sealed class SlowClientTests(SlowClientTests.Shop shop) : IClassFixture<S
         await socket.SendAsync("GET /products/stream HTTP/1.1\r\nHost: shop\r\n\r\n"u8.ToArray());
         await socket.ReceiveAsync(new byte[1]);
         return socket;
+    }
+
+    // The server's bytes that this client's kernel has not taken.
+    private static int UnsentTo(Socket client)
+    {
+        var (server, own) = (PortOf(client.RemoteEndPoint), PortOf(client.LocalEndPoint));
+        var connection = File.ReadLines("/proc/net/tcp").Skip(1)
+            .Select(line => line.Split(' ', StringSplitOptions.RemoveEmptyEntries))
+            .Single(fields => fields[1].EndsWith(server, StringComparison.Ordinal)
+                && fields[2].EndsWith(own, StringComparison.Ordinal));
+        return Convert.ToInt32(connection[4].Split(':')[0], 16);
+
+        static string PortOf(EndPoint? end) => $":{((IPEndPoint)end!).Port:X4}";
     }
 
     private async Task<long> ReadingAsync()
