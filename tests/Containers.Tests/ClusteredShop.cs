@@ -91,9 +91,10 @@ public sealed class ClusteredShop()
     /// <summary>Gives it its network again, with the address that it had.</summary>
     public async Task JoinAsync(string service)
     {
-        // Of a container that has its network.
-        var other = service == "etcd" ? "etcd-2" : "etcd";
-        var address = (await ShellAsync(other, $"getent hosts {service}")).Split(' ')[0];
+        // From the file: Docker 20.10 removes such addresses from /etc/hosts of a container that gets its network again.
+        var line = (await File.ReadAllLinesAsync(Path.Combine(Folder, "compose.cluster.yaml")))
+            .Single(line => line.StartsWith($"  - {service}=", StringComparison.Ordinal));
+        var address = line.Split('=')[1];
         await DockerAsync("network", "connect", "--ip", address, "--alias", service, Network, Container(service));
     }
 

@@ -96,7 +96,8 @@ public sealed class SteadyLoad : IDisposable
         using var request = new HttpRequestMessage(HttpMethod.Post, new Uri(shop.Commands, "/categories"));
         request.Headers.Add("Idempotency-Key", name);
         request.Content = JsonContent.Create(new { name });
-        using var response = await http.SendAsync(request);
+        using var response = await TrySendAsync(request);
+        if (response is null) return false;
         if (response.StatusCode != HttpStatusCode.Created)
         {
             // The first attempt may still be executed.
@@ -109,6 +110,20 @@ public sealed class SteadyLoad : IDisposable
         Writes.End();
         newest = Tuple.Create(id, response.Headers.GetValues("Consistency-Token").Single());
         return true;
+    }
+
+    // Null when the gateway has closed the connection, as it does when a process ends before it has answered a request
+    // that was not the first of its connection. The command may have been executed.
+    private async Task<HttpResponseMessage?> TrySendAsync(HttpRequestMessage command)
+    {
+        try
+        {
+            return await http.SendAsync(command);
+        }
+        catch (HttpRequestException failure) when (failure.HttpRequestError == HttpRequestError.ResponseEnded)
+        {
+            return null;
+        }
     }
 
     private async Task ReadAsync(bool withToken)
