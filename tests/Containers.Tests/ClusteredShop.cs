@@ -91,7 +91,7 @@ public sealed class ClusteredShop()
     /// <summary>Gives it its network again, with the address that it had.</summary>
     public async Task JoinAsync(string service)
     {
-        // From the file: Docker 20.10 removes such addresses from /etc/hosts of a container that gets its network again.
+        // From the file: Docker 20.10 removes such addresses from /etc/hosts of a container that is connected again.
         var line = (await File.ReadAllLinesAsync(Path.Combine(Folder, "compose.cluster.yaml")))
             .Single(line => line.StartsWith($"  - {service}=", StringComparison.Ordinal));
         var address = line.Split('=')[1];
