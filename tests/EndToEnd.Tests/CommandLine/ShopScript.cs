@@ -39,10 +39,12 @@ internal static class ShopScript
     {
         var state = Directory.CreateTempSubdirectory("apexshop cli ");
         var database = new NpgsqlConnectionStringBuilder(shop.Database.Superuser);
-        var run = await ProgramRun.OfAsync(ProgramRun.StartOf("bash", [
-            "-c", Preamble + statements, Repository.Root, state.FullName, Address(shop.Commands), Address(shop.Queries),
-            Address(shop.Projector), TestKeys.Everything, database.Host!, $"{database.Port}", database.Username!,
-            database.Password!, shop.Database.Name, .. arguments,
+        // Ctrl-C is not ignored, as processes do that a shell has started in the background.
+        var run = await ProgramRun.OfAsync(ProgramRun.StartOf("env", [
+            "--default-signal=INT", "bash", "-c", Preamble + statements, Repository.Root, state.FullName,
+            Address(shop.Commands), Address(shop.Queries), Address(shop.Projector), TestKeys.Everything,
+            database.Host!, $"{database.Port}", database.Username!, database.Password!, shop.Database.Name,
+            .. arguments,
         ]));
         state.Delete(recursive: true);
         return run;
