@@ -84,7 +84,7 @@ internal sealed class ProveRun(
         var schedule = control is null
             ? null
             : new FaultSchedule(
-                Fault.Selected(options.Faults), control, shop, options.Seed, () => recording.Now, report);
+                Fault.Lists(options.Faults), control, shop, options.Seed, () => recording.Now, report);
         List<Task> running =
         [
             .. clients.Skip(FirstClient).Select(client => client.RunAsync(load.Token)), ProgressAsync(load.Token),

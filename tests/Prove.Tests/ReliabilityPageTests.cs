@@ -34,4 +34,14 @@ public sealed class ReliabilityPageTests
     [Fact]
     public void A_word_that_no_fault_begins_with_is_refused() =>
         Should.Throw<ArgumentException>(() => Fault.Selected("kill-,earthquake")).Message.ShouldContain("earthquake");
+
+    [Fact]
+    public void Lists_with_a_plus_are_injected_at_the_same_time() =>
+        Fault.Lists("kill-,hang-+redis-").Select(list => list[0].Name).ShouldBe(["kill-commands", "redis-flush"]);
+
+    [Theory]
+    [InlineData("kill-+pause-")]
+    [InlineData("freeze-machine+redis-+rebuild-kill")]
+    public void Only_one_of_several_lists_may_signal_processes(string lists) =>
+        Should.Throw<ArgumentException>(() => Fault.Lists(lists)).Message.ShouldContain("processes");
 }

@@ -73,6 +73,8 @@ internal sealed class CommandLineControl : IShopControl
         }
     }
 
+    public Task KillPatroniAsync(string name) => RunAsync("kill", "-s", "KILL", Pid(name));
+
     public async Task EndAsync(string name)
     {
         var pid = Pid(name);
@@ -80,7 +82,7 @@ internal sealed class CommandLineControl : IShopControl
         while (Directory.Exists($"/proc/{pid}") && !IsZombie(pid))
         {
             if (TimeProvider.System.GetElapsedTime(began) > limit)
-                throw new TimeoutException($"{name} ({pid}) did not end within {limit.TotalSeconds} s.");
+                throw new InvalidOperationException($"{name} ({pid}) did not end within {limit.TotalSeconds} s.");
             await Task.Delay(poll);
         }
     }

@@ -1,3 +1,4 @@
+using System.Collections.Concurrent;
 using System.Net.Sockets;
 using ApexShop.Prove.Clients;
 using ApexShop.Prove.Histories;
@@ -7,11 +8,11 @@ using RabbitMQ.Client.Exceptions;
 namespace ApexShop.Prove.Faults;
 
 /// <summary>
-/// Injects faults one after the other until the load ends. Their order and their targets follow from the seed; the
-/// first turns have every selected fault once.
+/// Injects the faults of each list one after the other, and the lists at the same time, until the load ends. Order and
+/// targets follow from the seed; the first turn of a list has each of its faults once.
 /// </summary>
 internal sealed class FaultSchedule(
-    IReadOnlyList<Fault> faults,
+    IReadOnlyList<IReadOnlyList<Fault>> lists,
     IShopControl control,
     ShopAddresses shop,
     int seed,
@@ -21,12 +22,15 @@ internal sealed class FaultSchedule(
     private const int ShortestPause = 300;
     private const int LongestPause = 2000;
 
-    private readonly Random random = new(unchecked(seed * 31));
+    private readonly ConcurrentQueue<InjectedFault> injected = new();
 
     /// <summary>The faults that were injected, with the exception of those that failed.</summary>
-    public List<InjectedFault> Injected { get; } = [];
+    public IReadOnlyList<InjectedFault> Injected => [.. injected];
 
-    public async Task RunAsync(CancellationToken ct)
+    public Task RunAsync(CancellationToken ct) => Task.WhenAll(lists.Select((faults, number) =>
+        RunAsync(faults, new Random(unchecked(seed * 31 + number)), ct)));
+
+    private async Task RunAsync(IReadOnlyList<Fault> faults, Random random, CancellationToken ct)
     {
         Fault[] turn = [.. faults.Where(fault => fault.IsPossible(control))];
         while (turn.Length > 0 && !ct.IsCancellationRequested)
@@ -34,15 +38,15 @@ internal sealed class FaultSchedule(
             random.Shuffle(turn);
             foreach (var fault in turn)
             {
-                await PauseAsync(ct);
+                await PauseAsync(random, ct);
                 if (ct.IsCancellationRequested) break;
                 report($"fault {fault.Name}");
-                await InjectAsync(fault);
+                await InjectAsync(fault, random);
             }
         }
     }
 
-    private async Task PauseAsync(CancellationToken ct)
+    private static async Task PauseAsync(Random random, CancellationToken ct)
     {
         try
         {
@@ -54,17 +58,17 @@ internal sealed class FaultSchedule(
         }
     }
 
-    // A fault on a server that an earlier fault has just broken may fail; the run goes on without it, and says so.
-    private async Task InjectAsync(Fault fault)
+    // A fault on a server that another fault has broken may fail; the run goes on without it, and says so.
+    private async Task InjectAsync(Fault fault, Random random)
     {
         var start = now();
         try
         {
             await fault.InjectAsync(new(control, shop, random));
-            Injected.Add(new(fault.Name, start, now()));
+            injected.Enqueue(new(fault.Name, start, now()));
         }
         catch (Exception failed) when (failed is HttpRequestException or IOException
-            or SocketException or NpgsqlException or TaskCanceledException or RabbitMQClientException)
+            or SocketException or NpgsqlException or TaskCanceledException or TimeoutException or RabbitMQClientException)
         {
             report($"fault {fault.Name} was not possible: {failed.Message}");
         }

@@ -34,6 +34,9 @@ internal interface IShopControl
     /// <summary>Sends a signal, such as KILL or STOP.</summary>
     Task SignalAsync(string name, string signal);
 
+    /// <summary>kill -9 of the Patroni of a PostgreSQL of a cluster, which itself goes on.</summary>
+    Task KillPatroniAsync(string name);
+
     /// <summary>Waits for the end of a process that was signalled.</summary>
     Task EndAsync(string name);
 

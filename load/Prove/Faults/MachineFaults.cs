@@ -1,6 +1,6 @@
 namespace ApexShop.Prove.Faults;
 
-/// <summary>What happens to a whole machine of a cluster, with its part of every server.</summary>
+/// <summary>What happens to a whole machine of a cluster, or to what supervises its PostgreSQL.</summary>
 internal static class MachineFaults
 {
     // Longer than the lease of the primary PostgreSQL, so that another one is promoted.
@@ -16,7 +16,22 @@ internal static class MachineFaults
             HasMachines, context => context.Control.PrimaryMachineAsync(), "freeze", "unfreeze"),
         Absent("cut-machine", "cuts one of three machines off the network for 30 s",
             control => control.HasNetworks, One, "cut", "join"),
+        new("kill-patroni", "kill -9 of one Patroni, not of its PostgreSQL, started again after 30 s",
+            HasMachines, context => KillPatroniAsync(context.Control, context.One("postgres"))),
+        new("kill-patroni-primary", "the same of the primary PostgreSQL", HasMachines, async context =>
+        {
+            var machine = await context.Control.PrimaryMachineAsync();
+            await KillPatroniAsync(context.Control, machine == "1" ? "postgres" : $"postgres-{machine}");
+        }),
     ];
+
+    private static async Task KillPatroniAsync(IShopControl control, string name)
+    {
+        await control.KillPatroniAsync(name);
+        await control.EndAsync(name);
+        await Task.Delay(absence);
+        await control.StartAsync(name);
+    }
 
     private static Fault Absent(
         string name,

@@ -5,18 +5,19 @@ internal static class ProcessFaults
 {
     private static readonly TimeSpan breath = TimeSpan.FromSeconds(1.5);
 
-    // Longer than the lease of a leader and the timeouts of the caches.
+    // Longer than the lease of a leader and the timeouts of the caches; a balancer refuses a PostgreSQL within it, and
+    // no other one is promoted.
     private static readonly TimeSpan hang = TimeSpan.FromSeconds(12);
 
     private static readonly string[] processes = ["commands", "projector", "queries"];
-    private static readonly string[] servers = ["postgres", "rabbitmq", "redis"];
+    private static readonly string[] servers = ["postgres", "rabbitmq", "redis", "etcd", "sentinel", "balancer"];
 
     public static IEnumerable<Fault> All =>
     [
         .. processes.Concat(servers).Select(Kill),
         .. processes.Concat(servers).Select(Restart),
         .. processes.Concat(servers).Select(kind => Freeze("pause", kind, breath)),
-        .. processes.Select(kind => Freeze("hang", kind, hang)),
+        .. processes.Concat(servers).Select(kind => Freeze("hang", kind, hang)),
         .. processes.Select(KillAll),
         new("kill-shop", "kills all processes of the shop", control => Has(control, "commands"), KillShopAsync),
     ];

@@ -36,6 +36,8 @@ internal sealed class TestShopControl(TestKit.Shop shop, params ShopProcess[] mo
 
     public Task OnMachineAsync(string command, string machine) => throw new NotSupportedException();
 
+    public Task KillPatroniAsync(string name) => throw new NotSupportedException();
+
     public Task EndAsync(string name) => processes[name].IsRunning ? processes[name].ExitAsync() : Task.CompletedTask;
 
     public Task StartAsync(string name) => processes[name].StartAsync();
