@@ -101,8 +101,9 @@ internal static class Services
         services.AddSingleton<BucketComparer>();
         services.AddSingleton<Repairer>();
         services.AddSingleton<AuditParts>();
-        services.AddSingleton<AuditMetrics>();
+        services.AddSingleton<AuditRecord>();
         services.AddSingleton<Auditor>();
+        services.AddHostedService<DriftGauge>();
         services.AddHostedService<AuditSchedule>();
     }
 

@@ -12,6 +12,7 @@ namespace ApexShop.Operations;
 [JsonSerializable(typeof(AuditDifference))]
 [JsonSerializable(typeof(AuditSummary))]
 [JsonSerializable(typeof(AuditFailure))]
+[JsonSerializable(typeof(Dictionary<string, long>))]
 [JsonSerializable(typeof(RebuildStatus))]
 [JsonSerializable(typeof(AggregateHeal))]
 [JsonSerializable(typeof(ParkedList))]

@@ -8,7 +8,9 @@ internal sealed class AuditingOptions
 {
     public const string Section = "Auditing";
 
-    /// <summary>Time between scheduled audits, which repair nothing. Zero for none.</summary>
+    /// <summary>
+    /// Time from the end of a scheduled audit, which repairs nothing, until the next one. Zero for none.
+    /// </summary>
     public TimeSpan Interval { get; set; } = TimeSpan.FromDays(1);
 
     /// <summary>

@@ -14,7 +14,7 @@ internal sealed class Auditor(
     DedicatedConnections sessions,
     AuditParts parts,
     IOptions<AuditingOptions> options,
-    AuditMetrics metrics,
+    AuditRecord record,
     ILogger<Auditor> logger)
 {
     private const string LockSql = "SELECT pg_try_advisory_lock(hashtext('read.audit'))";
@@ -32,12 +32,15 @@ internal sealed class Auditor(
         await using var ended = held;
         await foreach (var line in new AuditRun(parts, options.Value, request).LinesAsync(ct))
         {
-            Report(line, isWhole: request.From == AuditPosition.First);
+            Report(line);
+            // The rest of an audit does not tell what was found before it.
+            if (line is AuditSummary summary && request.From == AuditPosition.First)
+                await record.LeftAsync(new(summary.Remaining), ct);
             yield return line;
         }
     }
 
-    private void Report(AuditLine line, bool isWhole)
+    private void Report(AuditLine line)
     {
         if (line is AuditDifference found)
         {
@@ -46,8 +49,6 @@ internal sealed class Auditor(
         }
         else if (line is AuditSummary summary)
         {
-            // The rest of an audit says nothing of what was compared before.
-            if (isWhole) metrics.Found(summary.Remaining);
             logger.Audited(summary.Compared, summary.Different, summary.Repaired, summary.NotCompared, summary.Seconds);
         }
     }

@@ -33,6 +33,8 @@ public abstract class AuditTest(ReadStore store) : ProjectorTest(store)
 
     internal Auditor Auditor { get; private set; } = null!;
 
+    internal AuditRecord Record { get; private set; } = null!;
+
     public override async Task InitializeAsync()
     {
         await base.InitializeAsync();
@@ -49,9 +51,10 @@ public abstract class AuditTest(ReadStore store) : ProjectorTest(store)
             writeSide,
             // Progress after each bucket.
             new SteppingClock(TimeSpan.FromMinutes(1)));
+        Record = new AuditRecord(database);
         Auditor = new Auditor(
             new DedicatedConnections(Store.Database.Projector), parts, Microsoft.Extensions.Options.Options.Create(
-                Options), new AuditMetrics(Projector.Meters), NullLogger<Auditor>.Instance);
+                Options), Record, NullLogger<Auditor>.Instance);
     }
 
     public override async Task DisposeAsync()

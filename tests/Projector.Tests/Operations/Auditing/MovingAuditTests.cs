@@ -1,12 +1,14 @@
-using System.Diagnostics.Metrics;
 using System.Text.Json;
 using ApexShop.Events;
 using ApexShop.Operations;
 using ApexShop.Projector.EventLog;
 using ApexShop.Projector.Operations.Auditing;
-using ApexShop.Projector.Telemetry;
 using ApexShop.Projector.Tests.Harness;
 using ApexShop.Resources;
+using ApexShop.Telemetry;
+using ApexShop.TestKit;
+using ApexShop.TestKit.Metrics;
+using Microsoft.Extensions.Logging.Abstractions;
 
 namespace ApexShop.Projector.Tests.Operations.Auditing;
 
@@ -162,28 +164,28 @@ public sealed class MovingAuditTests(ReadStore store) : AuditTest(store)
     {
         await ShopAsync();
         await Store.ExecuteAsync("UPDATE read.orders SET status = 'Lost' WHERE id = 4");
-        var drift = new Dictionary<string, long>();
-        using var listener = new MeterListener();
-        listener.InstrumentPublished = (instrument, on) =>
-        {
-            if (instrument.Meter.Name == ProjectorMeter.Name && instrument.Meter.Scope == Projector.Meters
-                && instrument.Name == "apexshop.documents.drift") on.EnableMeasurementEvents(instrument);
-        };
-        listener.SetMeasurementEventCallback<long>((_, value, tags, _) => drift[(string)tags[0].Value!] = value);
-        listener.Start();
+        using var gauge = new DriftGauge(
+            Record,
+            Projector.Meters,
+            Microsoft.Extensions.Options.Options.Create(new TelemetryOptions { SampleSeconds = 0.1 }),
+            TimeProvider.System,
+            NullLogger<DriftGauge>.Instance);
+        using var page = new MeterReader(Projector.Meters);
+        await gauge.StartAsync(CancellationToken.None);
 
-        listener.RecordObservableInstruments();
-        drift.ShouldBeEmpty();
+        Drift(Resource.Orders).ShouldBeNull();
         await AuditAsync();
-        listener.RecordObservableInstruments();
-        drift[Resource.Orders.Name].ShouldBe(1);
-        drift[Resource.Products.Name].ShouldBe(0);
+        await Eventually.Holds(() => Drift(Resource.Orders) == 1, "the gauge has the difference");
+        Drift(Resource.Products).ShouldBe(0);
         await LinesAsync(Whole with { From = AuditPosition.Parse("derived/products/0").ShouldNotBeNull() });
-        listener.RecordObservableInstruments();
-        drift[Resource.Orders.Name].ShouldBe(1, "the rest of an audit leaves what the whole one found");
+        (await Record.DriftAsync(CancellationToken.None))[Resource.Orders.Name]
+            .ShouldBe(1, "the rest of an audit leaves what the whole one found");
         await AuditAsync(repair: true);
-        listener.RecordObservableInstruments();
-        drift[Resource.Orders.Name].ShouldBe(0);
+        await Eventually.Holds(() => Drift(Resource.Orders) == 0, "the gauge has the repair");
+        await gauge.StopAsync(CancellationToken.None);
+
+        double? Drift(Resource resource) =>
+            page.Read().Value("apexshop_documents_drift", "resource", resource.Name);
     }
 
     [Fact]

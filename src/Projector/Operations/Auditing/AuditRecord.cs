@@ -1,0 +1,58 @@
+using System.Text.Json;
+using System.Text.Json.Serialization.Metadata;
+using ApexShop.Operations;
+using Npgsql;
+
+namespace ApexShop.Projector.Operations.Auditing;
+
+/// <summary>
+/// In the database, for all Projectors: what the last whole audit left, and where the scheduled one continues.
+/// </summary>
+internal sealed class AuditRecord(NpgsqlDataSource database)
+{
+    private static JsonTypeInfo<Dictionary<string, long>> Counts => OperationsJson.Default.DictionaryStringInt64;
+
+    /// <summary>Differences by resource; empty before the first audit.</summary>
+    public async Task<Dictionary<string, long>> DriftAsync(CancellationToken ct)
+    {
+        await using var command = database.CreateCommand("SELECT drift FROM read.audit_record");
+        return JsonSerializer.Deserialize((string)(await command.ExecuteScalarAsync(ct))!, Counts)!;
+    }
+
+    /// <summary>The scheduled audit that is to run now or was interrupted; null before the next one is due.</summary>
+    public async Task<ScheduledAudit?> DueAsync(TimeSpan interval, CancellationToken ct)
+    {
+        await using var command = database.CreateCommand(
+            "SELECT next, found FROM read.audit_record WHERE next IS NOT NULL OR ended + $1 <= now()");
+        command.Parameters.Add(new NpgsqlParameter<TimeSpan> { TypedValue = interval });
+        await using var row = await command.ExecuteReaderAsync(ct);
+        if (!await row.ReadAsync(ct)) return null;
+        var next = row.IsDBNull(0) ? null : AuditPosition.Parse(row.GetString(0));
+        return next is { } from
+            ? new(from, JsonSerializer.Deserialize(row.GetString(1), Counts)!)
+            : new(AuditPosition.First, []);
+    }
+
+    public Task SaveAsync(string next, Dictionary<string, long> found, CancellationToken ct) =>
+        UpdateAsync("next = $2, found = $1::jsonb", found, ct, new NpgsqlParameter<string> { TypedValue = next });
+
+    /// <summary>The scheduled audit has ended with these differences.</summary>
+    public Task EndAsync(Dictionary<string, long> found, CancellationToken ct) =>
+        UpdateAsync("drift = $1::jsonb, ended = now(), next = NULL, found = '{}'", found, ct);
+
+    /// <summary>Another whole audit has left these differences.</summary>
+    public Task LeftAsync(Dictionary<string, long> differences, CancellationToken ct) =>
+        UpdateAsync("drift = $1::jsonb", differences, ct);
+
+    private async Task UpdateAsync(
+        string values, Dictionary<string, long> counts, CancellationToken ct, params NpgsqlParameter[] others)
+    {
+        await using var command = database.CreateCommand($"UPDATE read.audit_record SET {values}");
+        command.Parameters.Add(new NpgsqlParameter<string> { TypedValue = JsonSerializer.Serialize(counts, Counts) });
+        command.Parameters.AddRange(others);
+        await command.ExecuteNonQueryAsync(ct);
+    }
+}
+
+/// <summary>An audit of the schedule: where it begins, and what it has found before.</summary>
+internal sealed record ScheduledAudit(AuditPosition From, Dictionary<string, long> Found);
