@@ -89,7 +89,8 @@ internal static class ProveCommand
     private static async Task<int> ListAsync(TextWriter output)
     {
         foreach (var fault in Fault.All) await output.WriteLineAsync($"  {fault.Name,-24} {fault.Text}");
-        await output.WriteLineAsync($"{Fault.All.Count} faults; --faults takes names or beginnings, all or none; lists at the same time: with +.");
+        await output.WriteLineAsync(
+            $"{Fault.All.Count} faults; --faults takes names or beginnings, all or none; lists at the same time: with +.");
         return 0;
     }
 

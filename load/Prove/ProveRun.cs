@@ -36,8 +36,15 @@ internal sealed class ProveRun(
         using var ending = new CancellationTokenSource();
         var feed = new FeedFollower(shop, start);
         var queue = control?.Broker is null ? null : new QueueFollower(shop, control, Kinds.Products, start);
+        using var webhook = control is null
+            ? null
+            : new WebhookReceiver(shop, control.Receiver, start, new(options.Seed));
+        if (webhook is not null) await webhook.StartAsync(ct);
         var copies = Kinds.All.Select(resource => new ChangesFollower(shop, resource)).ToList();
-        var following = Task.WhenAll(feed.RunAsync(ending.Token), queue?.RunAsync(ending.Token) ?? Task.CompletedTask);
+        var following = Task.WhenAll(
+            feed.RunAsync(ending.Token),
+            queue?.RunAsync(ending.Token) ?? Task.CompletedTask,
+            webhook?.RunAsync(ending.Token) ?? Task.CompletedTask);
         using var loading = new CancellationTokenSource();
         var copying = Task.WhenAll(copies.Select(copy => copy.RunAsync(loading.Token)));
         var schedule = await LoadAsync(ct);
@@ -46,10 +53,11 @@ internal sealed class ProveRun(
         await loading.CancelAsync();
         await copying;
         var rest = await ReadAsync(copies, ct);
-        await CatchUpAsync(feed, queue, [.. log.Select(LogEvent.Parse)], ct);
+        await CatchUpAsync(feed, queue, webhook, [.. log.Select(LogEvent.Parse)], start, ct);
         await ending.CancelAsync();
         await following;
-        rest = rest with { Consumers = queue is null ? [feed.Consumed] : [feed.Consumed, queue.Consumed] };
+        Consumed?[] consumed = [feed.Consumed, queue?.Consumed, webhook?.Consumed];
+        rest = rest with { Consumers = [.. consumed.OfType<Consumed>()] };
         var header = new RunHeader(
             options.Seed, options.Clients, options.Seconds, options.Faults, start, isExclusive,
             schedule?.Injected.Count ?? 0, schedule?.Injected);
@@ -150,11 +158,17 @@ internal sealed class ProveRun(
 
     // A consumer that never arrives is a violation, which its check reports.
     private static async Task CatchUpAsync(
-        FeedFollower feed, QueueFollower? queue, List<LogEvent> log, CancellationToken ct)
+        FeedFollower feed,
+        QueueFollower? queue,
+        WebhookReceiver? webhook,
+        List<LogEvent> log,
+        long start,
+        CancellationToken ct)
     {
+        var count = log.Count(one => one.Position > start);
         var began = TimeProvider.System.GetTimestamp();
         var last = log.FindLast(one => one.Resource == Kinds.Products)?.Position ?? 0;
-        while ((feed.Last < log[^1].Position || queue?.Last < last)
+        while ((feed.Last < log[^1].Position || queue?.Last < last || webhook?.Count < count)
             && TimeProvider.System.GetElapsedTime(began) < consumerLimit)
             await Task.Delay(poll, ct);
     }

@@ -30,6 +30,8 @@ internal sealed class CommandLineControl : IShopControl
             ? (host, int.Parse(port, CultureInfo.InvariantCulture), ShopAddresses.Variable("PROVE_REDIS_PASSWORD"))
             : null;
 
+    public string Receiver { get; } = ShopAddresses.Variable("PROVE_RECEIVER");
+
     public IReadOnlyList<string> Machines { get; } =
         ShopAddresses.Variable("PROVE_MACHINES").Split(' ', StringSplitOptions.RemoveEmptyEntries);
 

@@ -67,8 +67,8 @@ internal sealed class FaultSchedule(
             await fault.InjectAsync(new(control, shop, random));
             injected.Enqueue(new(fault.Name, start, now()));
         }
-        catch (Exception failed) when (failed is HttpRequestException or IOException
-            or SocketException or NpgsqlException or TaskCanceledException or TimeoutException or RabbitMQClientException)
+        catch (Exception failed) when (failed is HttpRequestException or IOException or SocketException
+            or NpgsqlException or TaskCanceledException or TimeoutException or RabbitMQClientException)
         {
             report($"fault {fault.Name} was not possible: {failed.Message}");
         }

@@ -19,6 +19,9 @@ internal interface IShopControl
     /// <summary>Address and password of Redis, or null where others use it too.</summary>
     (string Host, int Port, string Password)? Redis { get; }
 
+    /// <summary>The address of this program for deliveries of a webhook.</summary>
+    string Receiver { get; }
+
     /// <summary>The numbers of the machines of a cluster; none without one.</summary>
     IReadOnlyList<string> Machines { get; }
 

@@ -22,6 +22,8 @@ internal sealed class TestShopControl(TestKit.Shop shop, params ShopProcess[] mo
 
     public (string Host, int Port, string Password)? Redis => null;
 
+    public string Receiver => "127.0.0.1";
+
     public IReadOnlyList<string> Machines => [];
 
     public bool HasNetworks => false;

@@ -1,0 +1,126 @@
+using System.Globalization;
+using System.Net;
+using System.Net.Http.Json;
+using System.Net.Sockets;
+using System.Security.Cryptography;
+using System.Text;
+using System.Text.Json;
+using ApexShop.Prove.Histories;
+
+namespace ApexShop.Prove.Clients;
+
+/// <summary>
+/// A webhook whose receiver follows docs/webhooks.md: it verifies the signature, keeps the last sequence of each
+/// subject and ignores what is not after it. It refuses some events when they arrive first.
+/// </summary>
+internal sealed class WebhookReceiver(ShopAddresses shop, string host, long after, Random random) : IDisposable
+{
+    private const double Refused = 0.01;
+
+    private static readonly TimeSpan timeout = TimeSpan.FromSeconds(30);
+
+    private readonly HttpListener listener = new();
+    private readonly Dictionary<string, long> last = [];
+    private readonly HashSet<long> seen = [];
+    private readonly List<long> positions = [];
+    private Uri webhook = new("/admin/webhooks", UriKind.Relative);
+    private byte[] key = [];
+
+    /// <summary>Those of different subjects arrive in any order.</summary>
+    public Consumed Consumed => new("a webhook", [.. positions.Order()]);
+
+    public int Count => positions.Count;
+
+    /// <summary>Listens, and creates the webhook.</summary>
+    public async Task StartAsync(CancellationToken ct)
+    {
+        var url = string.Create(CultureInfo.InvariantCulture, $"http://{host}:{FreePort()}/");
+        listener.Prefixes.Add(url);
+        listener.Start();
+        using var client = shop.Client(shop.Commands[0], timeout);
+        var path = string.Create(CultureInfo.InvariantCulture, $"{webhook}?position={after}");
+        using var response = await client.PostAsJsonAsync(path, new { url }, ct);
+        response.EnsureSuccessStatusCode();
+        var created = JsonElement.Parse(await response.Content.ReadAsStringAsync(ct));
+        key = Convert.FromBase64String(created.GetProperty("secret").GetString()!["whsec_".Length..]);
+        webhook = new($"{webhook}/{created.GetProperty("id")}", UriKind.Relative);
+    }
+
+    /// <summary>Receives until it is stopped, and deletes the webhook.</summary>
+    /// <exception cref="InvalidOperationException">A delivery that the shop has not signed.</exception>
+    public async Task RunAsync(CancellationToken ct)
+    {
+        await using (ct.Register(listener.Stop))
+        {
+            while (await NextAsync() is { } delivery) await ReceiveAsync(delivery);
+        }
+
+        using var client = shop.Client(shop.Commands[0], timeout);
+        using var deleted = await client.DeleteAsync(webhook, CancellationToken.None);
+        deleted.EnsureSuccessStatusCode();
+    }
+
+    public void Dispose() => ((IDisposable)listener).Dispose();
+
+    private async Task<HttpListenerContext?> NextAsync()
+    {
+        try
+        {
+            return await listener.GetContextAsync();
+        }
+        catch (Exception stopped) when (stopped is HttpListenerException or ObjectDisposedException)
+        {
+            return null;
+        }
+    }
+
+    private async Task ReceiveAsync(HttpListenerContext delivery)
+    {
+        using var body = new MemoryStream();
+        try
+        {
+            await delivery.Request.InputStream.CopyToAsync(body);
+        }
+        catch (Exception cut) when (cut is IOException or HttpListenerException)
+        {
+            // The process that sent it has ended; the event is sent again.
+            delivery.Response.Abort();
+            return;
+        }
+
+        if (!IsSigned(delivery.Request, body.ToArray()))
+            throw new InvalidOperationException("A delivery of the webhook is not signed with its secret.");
+        delivery.Response.StatusCode = (int)(Accept(body.ToArray())
+            ? HttpStatusCode.NoContent
+            : HttpStatusCode.InternalServerError);
+        delivery.Response.Close();
+    }
+
+    private bool IsSigned(HttpListenerRequest request, byte[] body)
+    {
+        var head = $"{request.Headers["webhook-id"]}.{request.Headers["webhook-timestamp"]}.";
+        byte[] signed = [.. Encoding.UTF8.GetBytes(head), .. body];
+        var expected = $"v1,{Convert.ToBase64String(HMACSHA256.HashData(key, signed))}";
+        return (request.Headers["webhook-signature"] ?? "").Split(' ').Contains(expected);
+    }
+
+    private bool Accept(byte[] body)
+    {
+        var sent = JsonElement.Parse(body);
+        var subject = sent.GetProperty("subject").GetString()!;
+        var position = long.Parse(
+            sent.GetProperty("sequence").GetString()!, NumberStyles.None, CultureInfo.InvariantCulture);
+        if (seen.Add(position) && random.NextDouble() < Refused) return false;
+        if (position <= last.GetValueOrDefault(subject)) return true;
+        last[subject] = position;
+        positions.Add(position);
+        return true;
+    }
+
+    private int FreePort()
+    {
+        using var probe = new TcpListener(IPAddress.Parse(host), 0);
+        probe.Start();
+        return ((IPEndPoint)probe.LocalEndpoint).Port;
+    }
+}
