@@ -56,10 +56,11 @@ back_up_tables() {
   say "Keep the keys too: $STATE/secrets"
 }
 
-# backup_script FILE: the statements of a restore in one transaction, which a damaged file does not finish.
+# backup_script FILE: the statements of a restore in one transaction, which a damaged file does not finish. Until the
+# Projector has compared the documents with the log, queries with a Consistency-Token are refused.
 backup_script() {
   echo 'BEGIN; DROP SCHEMA shop CASCADE;'
-  postgres_script <"$1" && echo 'COMMIT;'
+  postgres_script <"$1" && echo 'UPDATE read.projection_state SET is_of_log = false; COMMIT;'
 }
 
 # pg_restore without a database prints the statements.

@@ -1,10 +1,13 @@
 using System.Diagnostics;
 using ApexShop.Queries.Api.Resources;
+using ApexShop.ReadModels;
 using Npgsql;
 
 namespace ApexShop.Queries.Api.Consistency;
 
-/// <summary>Reads the versions of documents, tombstones included.</summary>
+/// <summary>
+/// Reads the versions of documents, tombstones included; of none while the documents may be of another log.
+/// </summary>
 internal interface IVersionReader
 {
     Task<Dictionary<int, long>> ReadAsync(ReadModel resource, int[] ids, CancellationToken ct);
@@ -18,7 +21,10 @@ internal sealed class VersionReader(NpgsqlDataSource database) : IVersionReader
         // It runs every few milliseconds: its spans would hide that of the waiting query.
         if (Activity.Current is not null) Activity.Current = null;
         await using var command = database.CreateCommand(
-            $"SELECT id, version FROM {resource.Table} WHERE id = ANY ($1)");
+            $"""
+            SELECT id, version FROM {resource.Table}
+            WHERE id = ANY ($1) AND (SELECT is_of_log FROM {ReadTables.ProjectionState})
+            """);
         command.Parameters.Add(new NpgsqlParameter<int[]> { TypedValue = ids });
         await using var rows = await command.ExecuteReaderAsync(ct);
         var versions = new Dictionary<int, long>(ids.Length);

@@ -1,3 +1,7 @@
+using System.Net;
+using System.Net.Http.Json;
+using System.Text.Json.Nodes;
+using ApexShop.Consistency;
 using ApexShop.Resources;
 using ApexShop.TestKit;
 using Npgsql;
@@ -18,6 +22,7 @@ public sealed class BackupTests(RunningShop running, ITestOutputHelper output)
         await Shop.VerbAsync("backup", file);
         (await Shop.ScriptAsync("run_verb backup \"$@\"", file)).ExitCode.ShouldBe(1, "no backup is overwritten");
         var lost = await Client.CreateAsync(Resource.Categories.Name, Bodies.Category("Lost"));
+        await Client.SeesAsync(Resource.Categories.Name, lost.Id, _ => true);
 
         var whole = await File.ReadAllBytesAsync(file);
         await File.WriteAllBytesAsync(damaged, whole[..(whole.Length - whole.Length / 4)]);
@@ -31,8 +36,30 @@ public sealed class BackupTests(RunningShop running, ITestOutputHelper output)
         (await CategoriesAsync(kept.Id, lost.Id)).ShouldBe(1);
 
         await Shop.Commands.StartAsync();
-        await Client.CreateAsync(Resource.Categories.Name, Bodies.Category("Later"));
+        (await CreateAndReadAsync("Later", lost.Id)).ShouldBe("Later");
         folder.Delete(recursive: true);
+    }
+
+    /// <summary>The name that a query with the token of the creation shows; the id was that of a lost category.</summary>
+    private async Task<string?> CreateAndReadAsync(string name, int id)
+    {
+        using var created = await Shop.Commands.Http.PostAsJsonAsync("/categories", Bodies.Category(name));
+        created.EnsureSuccessStatusCode();
+        created.Headers.Location?.ToString().ShouldEndWith($"/{id}");
+        var token = created.Headers.GetValues(ConsistencyToken.Header).Single();
+        JsonNode? shown = null;
+        await Eventually.Holds(
+            async () =>
+            {
+                using var request = new HttpRequestMessage(HttpMethod.Get, $"/categories/{id}");
+                request.Headers.Add(ConsistencyToken.Header, token);
+                using var response = await Shop.Queries.Http.SendAsync(request);
+                if (response.StatusCode == HttpStatusCode.ServiceUnavailable) return false;
+                shown = await response.Content.ReadFromJsonAsync<JsonNode>();
+                return true;
+            },
+            "the documents have the change of the token");
+        return (string?)shown?["name"];
     }
 
     // The processes are those of the test, which stops and starts them.

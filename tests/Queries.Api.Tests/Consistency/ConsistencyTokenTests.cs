@@ -85,6 +85,21 @@ public sealed class ConsistencyTokenTests(CachedShop shop) : IClassFixture<Cache
         }
     }
 
+    /// <summary>After a restore, a document that was undone may have the id and the version of a new one.</summary>
+    [Fact]
+    public async Task A_token_is_refused_while_the_documents_may_be_of_another_log()
+    {
+        await using var app = new QueriesApp(shop.Database.Queries).With("Consistency:WaitMilliseconds", 200);
+        using var http = app.CreateClient();
+        await shop.ExecuteAsync("UPDATE read.projection_state SET is_of_log = false");
+        using (var undone = await http.GetAsync("products/1", ConsistencyToken.Header, Token("products", 1, 1)))
+            await undone.ShouldBeProblemAsync(HttpStatusCode.ServiceUnavailable, "consistency.not_reached");
+
+        await shop.ExecuteAsync("UPDATE read.projection_state SET is_of_log = true");
+        using var seen = await http.GetAsync("products/1", ConsistencyToken.Header, Token("products", 1, 1));
+        seen.StatusCode.ShouldBe(HttpStatusCode.OK);
+    }
+
     /// <summary>A command that changes two resources, such as an order and its products.</summary>
     [Fact]
     public async Task Every_change_of_a_token_is_waited_for()

@@ -31,6 +31,9 @@ internal sealed class LogContinuity(NpgsqlDataSource database, EventLogClient lo
         return new(found, current, isOther || (current is not null && !isInPlace), last);
     }
 
+    /// <summary>The documents are not from the log: queries with a Consistency-Token are refused.</summary>
+    public Task DenyAsync(CancellationToken ct) => identity.DenyAsync(ct);
+
     /// <summary>Stores the identity of the log; false when events were applied since the comparison.</summary>
     public Task<bool> AdoptAsync(LogComparison compared, CancellationToken ct) =>
         identity.AdoptAsync(compared.LogId!, compared.Position, ct);

@@ -12,7 +12,8 @@ internal sealed class LogIdentity(NpgsqlDataSource database)
     /// schema would count epochs again that responses have had; the time in milliseconds was never an epoch.
     /// </summary>
     public const string StoreSql = $"""
-        UPDATE {ReadTables.ProjectionState} SET log_id = coalesce($1::text, log_id), origin = read.origin(),
+        UPDATE {ReadTables.ProjectionState}
+        SET log_id = coalesce($1::text, log_id), origin = read.origin(), is_of_log = true,
             epoch = greatest(epoch + 1, floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint),
             pending_tags = ARRAY['{CacheTags.Everything}'],
             pending_since = coalesce(pending_since, clock_timestamp())
@@ -27,14 +28,24 @@ internal sealed class LogIdentity(NpgsqlDataSource database)
         return (bool)(await command.ExecuteScalarAsync(ct))!;
     }
 
-    /// <summary>The stored identity, and whether the read schema is where it was stored: not after a restore.</summary>
+    /// <summary>
+    /// The stored identity, and whether the read schema is where it was stored: not after a restore of either schema.
+    /// </summary>
     public async Task<(string? LogId, bool IsInPlace)> ReadAsync(CancellationToken ct)
     {
         await using var command = database.CreateCommand(
-            $"SELECT log_id, coalesce(origin = read.origin(), false) FROM {ReadTables.ProjectionState}");
+            $"SELECT log_id, is_of_log AND coalesce(origin = read.origin(), false) FROM {ReadTables.ProjectionState}");
         await using var row = await command.ExecuteReaderAsync(ct);
         await row.ReadAsync(ct);
         return (row.IsDBNull(0) ? null : row.GetString(0), row.GetBoolean(1));
+    }
+
+    /// <summary>The documents are not from the log: queries with a Consistency-Token are refused.</summary>
+    public async Task DenyAsync(CancellationToken ct)
+    {
+        await using var command = database.CreateCommand(
+            $"UPDATE {ReadTables.ProjectionState} SET is_of_log = false WHERE is_of_log");
+        await command.ExecuteNonQueryAsync(ct);
     }
 
     /// <summary>
@@ -50,7 +61,7 @@ internal sealed class LogIdentity(NpgsqlDataSource database)
         await using (var locking = new NpgsqlCommand(lockSql, connection)) await locking.ExecuteNonQueryAsync(ct);
         await using var storing = new NpgsqlCommand(
             $"""
-            {StoreSql} WHERE (log_id IS DISTINCT FROM $1 OR origin IS DISTINCT FROM read.origin())
+            {StoreSql} WHERE (log_id IS DISTINCT FROM $1 OR origin IS DISTINCT FROM read.origin() OR NOT is_of_log)
                 AND (SELECT coalesce(max(position), 0) FROM {ReadTables.Checkpoints}) = $2
             """, connection);
         storing.Parameters.Add(new NpgsqlParameter<string> { TypedValue = logId });

@@ -70,6 +70,7 @@ internal sealed class RestoreWatch(
 
     private async Task HandleAsync(string found, CancellationToken ct)
     {
+        await continuity.DenyAsync(ct);
         // An empty log belongs to a shop that is not restored yet, or to a wrong address.
         var follows = options.Value.AfterRestore && !await continuity.IsEmptyAsync(ct);
         if (found != Break)

@@ -35,6 +35,19 @@ public sealed class LogIdentityTests(ReadStore store) : RebuildingTest(store)
     }
 
     [Fact]
+    public async Task After_a_restore_that_lost_nothing_the_documents_are_of_the_log_again()
+    {
+        await CompareAsync();
+        await FillAsync();
+        await Store.ExecuteAsync("UPDATE read.projection_state SET is_of_log = false");
+
+        await CompareAsync();
+
+        (await Store.ScalarAsync<bool>("SELECT is_of_log FROM read.projection_state")).ShouldBeTrue();
+        (await StoredAsync()).ShouldBe(First);
+    }
+
+    [Fact]
     public async Task A_log_that_continues_the_documents_gets_a_fresh_epoch_and_no_rebuild()
     {
         await CompareAsync();
