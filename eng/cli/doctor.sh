@@ -84,7 +84,7 @@ doctor_ports() {
 
 doctor_space() {
   local free
-  free=$(df -Pm "$ROOT" | awk 'NR == 2 { print $4 }')
+  free=$(free_space)
   if ((free >= 3000)); then
     check_line ok disk "$free MB free"
   else

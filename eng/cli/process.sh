@@ -45,7 +45,12 @@ launch() (
   [[ ! -s $log ]] || mv -f "$log" "$log.1"
   ! command -v setsid >/dev/null || detach=setsid
   $detach "$@" >"$log" 2>&1 8>&- 9>&- </dev/null &
-  echo "$! $(identity $!)" >"$STATE/$name/pid"
+  # One without a pid file would be unknown to every later command.
+  echo "$! $(identity $!)" 2>/dev/null >"$STATE/$name/pid" || {
+    kill -s KILL $! "-$!" 2>/dev/null || true
+    rm -f "$STATE/$name/pid"
+    fail "$(title "$name") was not started: $STATE cannot be written; is its disk full?"
+  }
   disown $!
 )
 
@@ -54,7 +59,8 @@ await() {
   local name=$1 title=$2 limit=$3 began
   shift 3
   began=$(now_ms)
-  until "$@" >/dev/null 2>&1; do
+  # Another program at the same port may respond too.
+  until "$@" >/dev/null 2>&1 && is_running "$name"; do
     if ! is_running "$name"; then
       show_tail "$STATE/$name/log"
       fail "$title stopped while starting; the last lines of its log are above, the whole log is $STATE/$name/log"
@@ -113,18 +119,24 @@ port_owner() {
 }
 
 # check_port NAME TITLE [PORT]: records a port that is in use, and a free one instead; fail_on_taken_ports prints them all.
-TAKEN=() INSTEAD=''
+TAKEN=() INSTEAD='' LEFT=''
 check_port() {
-  local port=${3:-${!1}} other
+  local port=${3:-${!1}} other owner
   port_is_open "$port" || return 0
-  TAKEN+=("$port ($2) by $(port_owner "$port")")
+  owner=$(port_owner "$port")
+  TAKEN+=("$port ($2) by $owner")
+  ! is_of_state "${owner//[^0-9]/}" || LEFT+=" ${owner//[^0-9]/}"
   [[ $INSTEAD != *"$1="* ]] || return 0
   other=$((port + 1))
   while port_is_open "$other" || [[ $INSTEAD == *"=$other "* ]]; do other=$((other + 1)); done
   INSTEAD+="$1=$other "
 }
 
+# is_of_state PID: whether its output goes to a log in the state folder.
+is_of_state() { [[ -n $1 && $(readlink "/proc/$1/fd/1") == "$(cd "$STATE" && pwd -P)"/* ]] 2>/dev/null; }
+
 fail_on_taken_ports() {
+  [[ -z $LEFT ]] || fail "Processes of this shop without a pid file have its ports:" "${TAKEN[@]}" "End them: kill$LEFT"
   [[ -z $INSTEAD ]] || fail "Ports of the shop are in use:" "${TAKEN[@]}" "Stop those programs, or choose other ports:" \
     "${INSTEAD}./apexshop up"
 }

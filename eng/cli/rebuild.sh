@@ -84,7 +84,8 @@ print_rebuild() {
       say "Rebuilt in $(member seconds) s up to position $(thousands "$(member position)")."
       while [[ $rest =~ $pattern ]]; do
         rest=${BASH_REMATCH[6]}
-        printf '  %-12s %9s rows, %s documents before, %s of them different%s\n' "${BASH_REMATCH[1]}" \
+        # The first number has deletions, and not what was changed while the tables were filled.
+        printf '  %-12s %9s aggregates from the log; %s documents were in use, %s of them different%s\n' "${BASH_REMATCH[1]}" \
           "$(thousands "${BASH_REMATCH[2]}")" "$(thousands "${BASH_REMATCH[3]}")" "$(thousands "${BASH_REMATCH[4]}")" \
           "${BASH_REMATCH[5]:+ (such as ${BASH_REMATCH[5]})}"
       done

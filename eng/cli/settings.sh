@@ -96,14 +96,21 @@ rabbitmq_url() { echo "amqp://apexshop:$RABBITMQ_PASSWORD@$1/apexshop"; }
 
 save_settings() {
   local name
-  echo "SERVERS=$ENGINE" >"$STATE/engine"
-  echo "SCALE=$SCALE" >"$STATE/scale"
-  for name in $SERVER_PORTS $PROCESS_PORTS; do printf '%s=%s\n' "$name" "${!name}"; done >"$STATE/ports.new"
-  mv -f "$STATE/ports.new" "$STATE/ports"
+  save_setting engine "SERVERS=$ENGINE"
+  save_setting scale "SCALE=$SCALE"
+  save_setting ports "$(for name in $SERVER_PORTS $PROCESS_PORTS; do echo "$name=${!name}"; done)"
+}
+
+# save_setting FILE TEXT: the whole text or nothing.
+save_setting() {
+  echo "$2" 2>/dev/null >"$STATE/$1.new" || fail "$STATE cannot be written; is its disk full?"
+  mv -f "$STATE/$1.new" "$STATE/$1"
 }
 
 # Other users may enter the folder, because PostgreSQL may run as one; secret files in it are not readable to them.
 open_state() {
+  # RabbitMQ measures the disk of its folder by a command that cannot have this character in its path.
+  [[ $STATE != *\'* ]] || fail "The state folder may not have an apostrophe in its path: $STATE"
   mkdir -p "$STATE/log"
   chmod 711 "$STATE"
   command -v flock >/dev/null || return 0

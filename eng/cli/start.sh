@@ -25,6 +25,8 @@ start_one() {
     start_server "$1"
   else
     need_dotnet
+    in_cluster || check_port "$(port_setting "$1")" "$(title "$1")" "$(process_port "$1")"
+    fail_on_taken_ports
     start_process "$1"
     await "$1" "$(title "$1")" 60 is_ready "$1"
   fi

@@ -3,6 +3,15 @@
 # problem TEXT: something that needs an operator.
 problem() { PROBLEMS+=("$1"); }
 
+# free_space: of the disk with the data, in MB; where the folder does not exist yet, of the one with the program.
+free_space() { df -Pm "$([[ -d $STATE ]] && echo "$STATE" || echo "$ROOT")" | awk 'NR == 2 { print $4 }'; }
+
+read_space() {
+  local free
+  free=$(free_space)
+  ((free >= 100)) || problem "The disk of the state folder has $free MB left: make space, or no change is taken"
+}
+
 # Adds a line to TEXT, and an object to JSON.
 read_server() {
   local name=$1 port state=ready pid='-'
@@ -91,6 +100,7 @@ verb_status() {
   load_settings
   [[ -n $ENGINE ]] || fail "No shop was started here yet." "./apexshop up"
   find_postgres || true
+  read_space
   for name in $SERVERS; do read_server "$name"; done
   all+="Servers ($ENGINE)"$'\n'$TEXT servers_json=${JSON#,} TEXT='' JSON=''
   for name in $PROCESSES; do read_process "$name"; done

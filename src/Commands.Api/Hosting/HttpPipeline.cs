@@ -30,7 +30,7 @@ internal static class HttpPipeline
         app.UseAuthorization();
         app.Use(ParameterCheck.InvokeAsync);
         app.Use(app.Services.GetRequiredService<BodyLimit>().InvokeAsync);
-        app.Use(BodyCharset.InvokeAsync);
+        app.Use(BodyHeaders.InvokeAsync);
         app.Use(EventStreamHeadRequests.InvokeAsync);
         app.Use(IdempotencyHeader.InvokeAsync);
         app.Use(ConsistencyHeader.InvokeAsync);

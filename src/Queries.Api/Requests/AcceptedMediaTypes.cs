@@ -1,3 +1,4 @@
+using Microsoft.Extensions.Primitives;
 using Microsoft.Net.Http.Headers;
 
 namespace ApexShop.Queries.Api.Requests;
@@ -7,15 +8,15 @@ internal static class AcceptedMediaTypes
 {
     public const string Json = "application/json";
 
-    // Nearly every client sends one of the three, and they need no parsing.
+    // Nearly every client sends one of these, and they need no parsing. An empty header has no preference.
     public static bool AcceptsJson(HttpRequest request) =>
-        request.Headers.Accept is [] or ["*/*"] or [Json] || Choose(request, [Json]) is not null;
+        request.Headers.Accept is [] or [""] or ["*/*"] or [Json] || Choose(request, [Json]) is not null;
 
     /// <summary>The offer with the highest quality, the earlier one among equals; null if none is acceptable.</summary>
     public static string? Choose(HttpRequest request, ReadOnlySpan<string> offers)
     {
         var header = request.Headers.Accept;
-        if (header.Count == 0) return offers[0];
+        if (StringValues.IsNullOrEmpty(header)) return offers[0];
         if (!MediaTypeHeaderValue.TryParseList(header, out var ranges)) return null;
 
         string? best = null;

@@ -168,6 +168,8 @@ public sealed class HostileBodyTests(CommandsApp app) : IClassFixture<CommandsAp
     [InlineData("application/x-www-form-urlencoded", HttpStatusCode.UnsupportedMediaType)]
     [InlineData("multipart/form-data", HttpStatusCode.UnsupportedMediaType)]
     [InlineData("text/json", HttpStatusCode.UnsupportedMediaType)]
+    [InlineData("application/problem+json", HttpStatusCode.UnsupportedMediaType)]
+    [InlineData("application/merge-patch+json", HttpStatusCode.UnsupportedMediaType)]
     [InlineData("*/*", HttpStatusCode.UnsupportedMediaType)]
     [InlineData(";", HttpStatusCode.UnsupportedMediaType)]
     [InlineData(null, HttpStatusCode.UnsupportedMediaType)]
@@ -177,6 +179,40 @@ public sealed class HostileBodyTests(CommandsApp app) : IClassFixture<CommandsAp
 
         answer.Status.ShouldBe(status, answer.Text);
         if (status != HttpStatusCode.Created) answer.ShouldBeProblem(status, "content_type.unsupported");
+    }
+
+    [Theory]
+    [InlineData("application/json", HttpStatusCode.OK)]
+    [InlineData("Application/Merge-Patch+JSON", HttpStatusCode.OK)]
+    [InlineData("application/json-patch+json", HttpStatusCode.UnsupportedMediaType)]
+    public async Task A_patch_is_a_merge_patch(string contentType, HttpStatusCode status)
+    {
+        var id = (await PostAsync("/categories", "{\"name\":\"x\"}"u8.ToArray(), "application/json")).Id;
+        using var content = new ByteArrayContent("{\"name\":\"y\"}"u8.ToArray());
+        content.Headers.TryAddWithoutValidation("Content-Type", contentType);
+        using var response = await app.Http.PatchAsync($"/categories/{id}", content);
+
+        response.StatusCode.ShouldBe(status);
+        var isRefused = status != HttpStatusCode.OK;
+        response.Headers.TryGetValues("Accept-Patch", out var accepted).ShouldBe(isRefused);
+        if (isRefused) accepted!.ShouldBe(["application/merge-patch+json, application/json"]);
+    }
+
+    [Theory]
+    [InlineData("/categories", "gzip")]
+    [InlineData("/products/bulk", "br")]
+    [InlineData("/products/bulk", "identity, gzip")]
+    public async Task A_compressed_body_is_refused(string path, string coding)
+    {
+        using var content = new ByteArrayContent([0x1F, 0x8B, 0x08, 0x00]);
+        content.Headers.TryAddWithoutValidation("Content-Type", "application/json");
+        content.Headers.TryAddWithoutValidation("Content-Encoding", coding);
+        using var response = await app.Http.PostAsync(path, content);
+
+        response.Headers.GetValues("Accept-Encoding").ShouldBe(["identity"]);
+        var answer = await Answer.ReadAsync(response);
+        answer.ShouldBeProblem(HttpStatusCode.UnsupportedMediaType, "content_type.unsupported");
+        answer.Text.ShouldContain("Content-Encoding");
     }
 
     [Fact]

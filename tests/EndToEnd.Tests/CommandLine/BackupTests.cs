@@ -22,7 +22,8 @@ public sealed class BackupTests(RunningShop running, ITestOutputHelper output)
         await Shop.VerbAsync("backup", file);
         (await Shop.ScriptAsync("run_verb backup \"$@\"", file)).ExitCode.ShouldBe(1, "no backup is overwritten");
         var lost = await Client.CreateAsync(Resource.Categories.Name, Bodies.Category("Lost"));
-        await Client.SeesAsync(Resource.Categories.Name, lost.Id, _ => true);
+        await Client.ReplaceAsync(Resource.Categories.Name, kept.Id, Bodies.Category("Undone"));
+        await Client.SeesAsync(Resource.Categories.Name, kept.Id, category => (string?)category["name"] == "Undone");
 
         var whole = await File.ReadAllBytesAsync(file);
         await File.WriteAllBytesAsync(damaged, whole[..(whole.Length - whole.Length / 4)]);
@@ -36,17 +37,16 @@ public sealed class BackupTests(RunningShop running, ITestOutputHelper output)
         (await CategoriesAsync(kept.Id, lost.Id)).ShouldBe(1);
 
         await Shop.Commands.StartAsync();
-        (await CreateAndReadAsync("Later", lost.Id)).ShouldBe("Later");
+        (await RenameAndReadAsync(kept.Id, "Later")).ShouldBe("Later");
         folder.Delete(recursive: true);
     }
 
-    /// <summary>The name that a query with the token of the creation shows; the id was that of a lost category.</summary>
-    private async Task<string?> CreateAndReadAsync(string name, int id)
+    /// <summary>The name that a query with the token of the change shows; the undone change had its version.</summary>
+    private async Task<string?> RenameAndReadAsync(int id, string name)
     {
-        using var created = await Shop.Commands.Http.PostAsJsonAsync("/categories", Bodies.Category(name));
-        created.EnsureSuccessStatusCode();
-        created.Headers.Location?.ToString().ShouldEndWith($"/{id}");
-        var token = created.Headers.GetValues(ConsistencyToken.Header).Single();
+        using var renamed = await Shop.Commands.Http.PutAsJsonAsync($"/categories/{id}", Bodies.Category(name));
+        renamed.EnsureSuccessStatusCode();
+        var token = renamed.Headers.GetValues(ConsistencyToken.Header).Single();
         JsonNode? shown = null;
         await Eventually.Holds(
             async () =>

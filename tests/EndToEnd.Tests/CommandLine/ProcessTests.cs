@@ -1,0 +1,73 @@
+using ApexShop.TestKit;
+
+namespace ApexShop.EndToEnd.Tests.CommandLine;
+
+/// <summary>How ./apexshop starts processes, and finds them again.</summary>
+public sealed class ProcessTests : IDisposable
+{
+    private readonly DirectoryInfo state = Directory.CreateTempSubdirectory("apexshop processes ");
+
+    public void Dispose() => state.Delete(recursive: true);
+
+    [Fact]
+    public async Task A_process_is_ended_when_its_pid_file_cannot_be_written()
+    {
+        var run = await RunAsync("""
+            mkdir -p "$STATE/commands/pid"
+            launch commands sleep 4711.25 || true
+            ! pgrep -f 'sleep 4711[.]25'
+            """);
+
+        run.ExitCode.ShouldBe(0, run.Text);
+        run.Error.ShouldContain("Commands.Api was not started");
+        run.Error.ShouldContain("disk full");
+    }
+
+    [Fact]
+    public async Task A_process_that_ended_is_not_ready_though_another_program_responds_at_its_port()
+    {
+        var run = await RunAsync("""
+            launch commands sh -c 'echo address in use'
+            while is_running commands; do :; done
+            await commands Commands.Api 5 true
+            """);
+
+        run.ExitCode.ShouldBe(1);
+        run.Text.ShouldContain("address in use");
+        run.Error.ShouldContain("Commands.Api stopped while starting");
+    }
+
+    [Fact]
+    public async Task A_process_that_lost_its_pid_file_is_known_by_its_log()
+    {
+        var run = await RunAsync("""
+            launch commands sleep 60
+            pid=$(pid_of commands)
+            rm "$STATE/commands/pid"
+            is_of_state "$pid" && ! is_of_state $$ && kill "$pid"
+            """);
+
+        run.ExitCode.ShouldBe(0, run.Text);
+    }
+
+    [Fact]
+    public async Task A_state_folder_that_RabbitMQ_cannot_use_is_refused()
+    {
+        var run = await RunAsync("STATE+=/it\\'s; open_state");
+
+        run.ExitCode.ShouldBe(1);
+        run.Error.ShouldContain("may not have an apostrophe in its path");
+        state.EnumerateDirectories().ShouldBeEmpty();
+    }
+
+    private Task<ProgramRun> RunAsync(string statements) => ProgramRun.OfAsync(ProgramRun.StartOf("bash", [
+        "-c",
+        """
+        set -euo pipefail
+        ROOT=$0 STATE=$1
+        for part in "$ROOT"/eng/cli/*.sh; do source "$part"; done
+
+        """ + statements,
+        Repository.Root, state.FullName,
+    ]));
+}
