@@ -45,13 +45,12 @@ launch() (
   [[ ! -s $log ]] || mv -f "$log" "$log.1"
   ! command -v setsid >/dev/null || detach=setsid
   $detach "$@" >"$log" 2>&1 8>&- 9>&- </dev/null &
+  disown $!
   # One without a pid file would be unknown to every later command.
   echo "$! $(identity $!)" 2>/dev/null >"$STATE/$name/pid" || {
     kill -s KILL $! "-$!" 2>/dev/null || true
-    rm -f "$STATE/$name/pid"
     fail "$(title "$name") was not started: $STATE cannot be written; is its disk full?"
   }
-  disown $!
 )
 
 # await NAME TITLE SECONDS CHECK...: until the check succeeds, the process ends or the time is over.

@@ -14,8 +14,13 @@ public sealed class ProcessTests : IDisposable
     {
         var run = await RunAsync("""
             mkdir -p "$STATE/commands/pid"
-            launch commands sleep 4711.25 || true
-            ! pgrep -f 'sleep 4711[.]25'
+            launch commands sh -c 'echo $$; exec sleep 60' || true
+            pid=$(<"$STATE/commands/log")
+            for ((turn = 0; turn < 50; turn++)); do
+              [[ -n $pid && -n $(identity "$pid") ]] || exit 0
+              sleep 0.1
+            done
+            exit 2
             """);
 
         run.ExitCode.ShouldBe(0, run.Text);
@@ -64,8 +69,9 @@ public sealed class ProcessTests : IDisposable
         "-c",
         """
         set -euo pipefail
-        ROOT=$0 STATE=$1
+        ROOT=$0
         for part in "$ROOT"/eng/cli/*.sh; do source "$part"; done
+        STATE=$1
 
         """ + statements,
         Repository.Root, state.FullName,
