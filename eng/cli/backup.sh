@@ -60,7 +60,7 @@ back_up_tables() {
 # Projector has compared the documents with the log, queries with a Consistency-Token are refused.
 backup_script() {
   echo 'BEGIN; DROP SCHEMA shop CASCADE;'
-  postgres_script <"$1" && echo 'UPDATE read.projection_state SET is_of_log = false; COMMIT;'
+  postgres_script <"$1" && echo 'UPDATE read.projection_state SET origin = NULL; COMMIT;'
 }
 
 # pg_restore without a database prints the statements.

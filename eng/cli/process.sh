@@ -58,7 +58,7 @@ await() {
   local name=$1 title=$2 limit=$3 began
   shift 3
   began=$(now_ms)
-  # Another program at the same port may respond too.
+  # When the process has ended because its port is in use, another program responds there.
   until "$@" >/dev/null 2>&1 && is_running "$name"; do
     if ! is_running "$name"; then
       show_tail "$STATE/$name/log"
@@ -118,13 +118,14 @@ port_owner() {
 }
 
 # check_port NAME TITLE [PORT]: records a port that is in use, and a free one instead; fail_on_taken_ports prints them all.
-TAKEN=() INSTEAD='' LEFT=''
+TAKEN=() INSTEAD='' UNRECORDED=''
 check_port() {
-  local port=${3:-${!1}} other owner
+  local port=${3:-${!1}} other owner pid
   port_is_open "$port" || return 0
   owner=$(port_owner "$port")
   TAKEN+=("$port ($2) by $owner")
-  ! is_of_state "${owner//[^0-9]/}" || LEFT+=" ${owner//[^0-9]/}"
+  pid=${owner##*pid } pid=${pid%)}
+  ! is_of_state "$pid" || [[ "$UNRECORDED " == *" $pid "* ]] || UNRECORDED+=" $pid"
   [[ $INSTEAD != *"$1="* ]] || return 0
   other=$((port + 1))
   while port_is_open "$other" || [[ $INSTEAD == *"=$other "* ]]; do other=$((other + 1)); done
@@ -132,10 +133,11 @@ check_port() {
 }
 
 # is_of_state PID: whether its output goes to a log in the state folder.
-is_of_state() { [[ -n $1 && $(readlink "/proc/$1/fd/1") == "$(cd "$STATE" && pwd -P)"/* ]] 2>/dev/null; }
+is_of_state() { [[ $1 =~ ^[0-9]+$ && $(readlink "/proc/$1/fd/1") == "$(cd "$STATE" && pwd -P)"/* ]] 2>/dev/null; }
 
 fail_on_taken_ports() {
-  [[ -z $LEFT ]] || fail "Processes of this shop without a pid file have its ports:" "${TAKEN[@]}" "End them: kill$LEFT"
+  [[ -z $UNRECORDED ]] ||
+    fail "Processes of this shop without a pid file have its ports:" "${TAKEN[@]}" "End them: kill$UNRECORDED"
   [[ -z $INSTEAD ]] || fail "Ports of the shop are in use:" "${TAKEN[@]}" "Stop those programs, or choose other ports:" \
     "${INSTEAD}./apexshop up"
 }

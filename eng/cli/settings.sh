@@ -109,8 +109,6 @@ save_setting() {
 
 # Other users may enter the folder, because PostgreSQL may run as one; secret files in it are not readable to them.
 open_state() {
-  # RabbitMQ measures the disk of its folder by a command that cannot have this character in its path.
-  [[ $STATE != *\'* ]] || fail "The state folder may not have an apostrophe in its path: $STATE"
   mkdir -p "$STATE/log"
   chmod 711 "$STATE"
   command -v flock >/dev/null || return 0

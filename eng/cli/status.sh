@@ -9,7 +9,7 @@ free_space() { df -Pm "$([[ -d $STATE ]] && echo "$STATE" || echo "$ROOT")" | aw
 read_space() {
   local free
   free=$(free_space)
-  ((free >= 100)) || problem "The disk of the state folder has $free MB left: make space, or no change is taken"
+  ((free >= 100)) || problem "The disk of the state folder has $free MB left; without space PostgreSQL stops"
 }
 
 # Adds a line to TEXT, and an object to JSON.
@@ -100,7 +100,8 @@ verb_status() {
   load_settings
   [[ -n $ENGINE ]] || fail "No shop was started here yet." "./apexshop up"
   find_postgres || true
-  read_space
+  # The data of containers is in volumes.
+  [[ $ENGINE == docker ]] || read_space
   for name in $SERVERS; do read_server "$name"; done
   all+="Servers ($ENGINE)"$'\n'$TEXT servers_json=${JSON#,} TEXT='' JSON=''
   for name in $PROCESSES; do read_process "$name"; done

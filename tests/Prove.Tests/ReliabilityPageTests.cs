@@ -37,11 +37,13 @@ public sealed class ReliabilityPageTests
 
     [Fact]
     public void Lists_with_a_plus_are_injected_at_the_same_time() =>
-        Fault.Lists("kill-,hang-+redis-").Select(list => list[0].Name).ShouldBe(["kill-commands", "redis-flush"]);
+        Fault.Lists("kill-,hang-+redis-flush").Select(list => list[0].Name)
+            .ShouldBe(["kill-commands", "redis-flush"]);
 
     [Theory]
     [InlineData("kill-+pause-")]
-    [InlineData("freeze-machine+redis-+rebuild-kill")]
-    public void Only_one_of_several_lists_may_signal_processes(string lists) =>
+    [InlineData("freeze-machine+redis-flush+rebuild-kill")]
+    [InlineData("hang-+redis-")]
+    public void Only_one_of_several_lists_may_have_exclusive_faults(string lists) =>
         Should.Throw<ArgumentException>(() => Fault.Lists(lists)).Message.ShouldContain("processes");
 }

@@ -19,7 +19,10 @@ internal sealed class WebhookReceiver(ShopAddresses shop, string host, long afte
 
     private static readonly TimeSpan timeout = TimeSpan.FromSeconds(30);
 
-    private readonly HttpListener listener = new();
+    // The age of a delivery by this machine's clock.
+    private static readonly TimeSpan oldest = TimeSpan.FromMinutes(5);
+
+    private readonly HttpListener listener = new() { IgnoreWriteExceptions = true };
     private readonly Dictionary<string, long> last = [];
     private readonly HashSet<long> seen = [];
     private readonly List<long> positions = [];
@@ -52,7 +55,7 @@ internal sealed class WebhookReceiver(ShopAddresses shop, string host, long afte
     {
         await using (ct.Register(listener.Stop))
         {
-            while (await NextAsync() is { } delivery) await ReceiveAsync(delivery);
+            while (await NextAsync(ct) is { } delivery) await ReceiveAsync(delivery);
         }
 
         using var client = shop.Client(shop.Commands[0], timeout);
@@ -62,13 +65,14 @@ internal sealed class WebhookReceiver(ShopAddresses shop, string host, long afte
 
     public void Dispose() => ((IDisposable)listener).Dispose();
 
-    private async Task<HttpListenerContext?> NextAsync()
+    private async Task<HttpListenerContext?> NextAsync(CancellationToken ct)
     {
         try
         {
             return await listener.GetContextAsync();
         }
-        catch (Exception stopped) when (stopped is HttpListenerException or ObjectDisposedException)
+        catch (Exception stopped) when (
+            ct.IsCancellationRequested && stopped is HttpListenerException or ObjectDisposedException)
         {
             return null;
         }
@@ -100,8 +104,11 @@ internal sealed class WebhookReceiver(ShopAddresses shop, string host, long afte
     {
         var head = $"{request.Headers["webhook-id"]}.{request.Headers["webhook-timestamp"]}.";
         byte[] signed = [.. Encoding.UTF8.GetBytes(head), .. body];
+        var time = long.Parse(request.Headers["webhook-timestamp"]!, NumberStyles.None, CultureInfo.InvariantCulture);
+        var age = TimeProvider.System.GetUtcNow() - DateTimeOffset.FromUnixTimeSeconds(time);
         var expected = $"v1,{Convert.ToBase64String(HMACSHA256.HashData(key, signed))}";
-        return (request.Headers["webhook-signature"] ?? "").Split(' ').Contains(expected);
+        return age.Duration() < oldest
+            && (request.Headers["webhook-signature"] ?? "").Split(' ').Contains(expected);
     }
 
     private bool Accept(byte[] body)

@@ -15,7 +15,10 @@ internal static class BrokerFaults
             channel.QueuePurgeAsync(control.ProjectorQueue)),
         On("delete-queue", "deletes the Projector's queue with its messages", (channel, control) =>
             channel.QueueDeleteAsync(control.ProjectorQueue)),
-        On("unbind-queue", "the Projector's queue receives no products for two seconds", UnbindAsync),
+        On("unbind-queue", "the Projector's queue receives no products for two seconds", UnbindAsync) with
+        {
+            IsExclusive = true,
+        },
         On("repeat-messages", "publishes messages of two seconds again", (channel, control) =>
             CaptureAsync(channel, control, messages => messages)),
         On("reorder-messages", "publishes messages of two seconds again, the last one first", (channel, control) =>

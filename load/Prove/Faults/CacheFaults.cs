@@ -14,7 +14,8 @@ internal static class CacheFaults
         Of("redis-cut-clients", "ends all connections of clients", "CLIENT KILL TYPE normal"),
         Of("redis-cut-subscribers", "ends all connections of subscribers", "CLIENT KILL TYPE pubsub"),
         Of("redis-pause", "CLIENT PAUSE for 1.5 s", "CLIENT PAUSE 1500"),
-        new("redis-full", "no memory for writes, for three seconds", control => control.Redis is not null, FillAsync),
+        new("redis-full", "no memory for writes, for three seconds", control => control.Redis is not null, FillAsync)
+            { IsExclusive = true },
     ];
 
     private static Fault Of(string name, string text, string command) => new(

@@ -21,25 +21,29 @@ internal sealed record Fault(
     /// <summary>All faults, in the order of their list.</summary>
     public static IReadOnlyList<Fault> All { get; } =
     [
-        .. ProcessFaults.All.Concat(MachineFaults.All).Select(fault => fault with { SignalsProcesses = true }),
+        .. ProcessFaults.All.Concat(MachineFaults.All).Select(fault => fault with { IsExclusive = true }),
         .. DatabaseFaults.All, .. BrokerFaults.All, .. CacheFaults.All, .. OperatorFaults.All,
     ];
 
-    /// <summary>Whether it ends or stops a process, which another fault of this kind may not do then.</summary>
-    public bool SignalsProcesses { get; init; }
+    /// <summary>
+    /// Whether it ends or stops processes, or undoes on a server what it has done there: no other such fault may be
+    /// injected at the same time.
+    /// </summary>
+    public bool IsExclusive { get; init; }
 
     /// <summary>
     /// Lists of faults that are injected at the same time, separated by <c>+</c>, such as <c>kill-+redis-,lock-</c>.
     /// </summary>
     /// <exception cref="ArgumentException">
-    /// A word that no fault begins with, or two lists with faults that signal processes.
+    /// A word that no fault begins with, or two lists with exclusive faults.
     /// </exception>
     public static IReadOnlyList<IReadOnlyList<Fault>> Lists(string text)
     {
         List<IReadOnlyList<Fault>> lists = [.. text.Split('+').Select(Selected)];
-        return lists.Count(list => list.Any(fault => fault.SignalsProcesses)) <= 1
+        return lists.Count(list => list.Any(fault => fault.IsExclusive)) <= 1
             ? lists
-            : throw new ArgumentException("Only one of several lists may have faults of processes and machines.");
+            : throw new ArgumentException(
+                "Only one of several lists may have faults of processes and machines, redis-full and unbind-queue.");
     }
 
     /// <summary>The faults of a list such as <c>kill-,redis-flush</c>: names, or their beginnings.</summary>

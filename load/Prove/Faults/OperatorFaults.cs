@@ -24,7 +24,7 @@ internal static class OperatorFaults
             for (var id = 1; id <= 10; id++) await PostAsync(context, $"/admin/parked/products/{id}/heal");
         }),
         new("rebuild-kill", "kills a Projector during a rebuild",
-            control => control.Names.Contains("projector"), KillAsync) { SignalsProcesses = true },
+            control => control.Names.Contains("projector"), KillAsync) { IsExclusive = true },
     ];
 
     private static async Task RebuildAsync(FaultContext context)

@@ -6,8 +6,8 @@ namespace ApexShop.Commands.Api.Hosting;
 
 /// <summary>
 /// Refuses a body before it is read that is compressed, of another media type than the endpoint's, or in another
-/// charset than UTF-8 (RFC 8259, section 8.1). The refusal names what is supported (RFC 9110, section 15.5.16; for
-/// PATCH RFC 5789).
+/// charset than UTF-8 (RFC 8259, section 8.1). Routing refuses media types that are no JSON before; the refusal of a
+/// coding or of another JSON type names what is supported (RFC 9110, section 15.5.16; for PATCH RFC 5789).
 /// </summary>
 internal static class BodyHeaders
 {

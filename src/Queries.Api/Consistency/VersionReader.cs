@@ -6,7 +6,8 @@ using Npgsql;
 namespace ApexShop.Queries.Api.Consistency;
 
 /// <summary>
-/// Reads the versions of documents, tombstones included; of none while the documents may be of another log.
+/// Reads the versions of documents, tombstones included; of none after a restore, until the documents were compared with
+/// the log: a document that was undone may have the id and the version of a new change.
 /// </summary>
 internal interface IVersionReader
 {
@@ -23,7 +24,8 @@ internal sealed class VersionReader(NpgsqlDataSource database) : IVersionReader
         await using var command = database.CreateCommand(
             $"""
             SELECT id, version FROM {resource.Table}
-            WHERE id = ANY ($1) AND (SELECT is_of_log FROM {ReadTables.ProjectionState})
+            WHERE id = ANY ($1) AND (
+                SELECT origin IS NOT NULL OR log_id IS NULL FROM {ReadTables.ProjectionState})
             """);
         command.Parameters.Add(new NpgsqlParameter<int[]> { TypedValue = ids });
         await using var rows = await command.ExecuteReaderAsync(ct);

@@ -58,11 +58,10 @@ public sealed class ProcessTests : IDisposable
     [Fact]
     public async Task A_state_folder_that_RabbitMQ_cannot_use_is_refused()
     {
-        var run = await RunAsync("STATE+=/it\\'s; open_state");
+        var run = await RunAsync("ENGINE=native STATE+=/it\\'s; choose_engine");
 
         run.ExitCode.ShouldBe(1);
         run.Error.ShouldContain("may not have an apostrophe in its path");
-        state.EnumerateDirectories().ShouldBeEmpty();
     }
 
     private Task<ProgramRun> RunAsync(string statements) => ProgramRun.OfAsync(ProgramRun.StartOf("bash", [

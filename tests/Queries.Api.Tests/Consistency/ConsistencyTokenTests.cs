@@ -91,11 +91,17 @@ public sealed class ConsistencyTokenTests(CachedShop shop) : IClassFixture<Cache
     {
         await using var app = new QueriesApp(shop.Database.Queries).With("Consistency:WaitMilliseconds", 200);
         using var http = app.CreateClient();
-        await shop.ExecuteAsync("UPDATE read.projection_state SET is_of_log = false");
-        using (var undone = await http.GetAsync("products/1", ConsistencyToken.Header, Token("products", 1, 1)))
+        await shop.ExecuteAsync("UPDATE read.projection_state SET origin = NULL, log_id = 'aaaaaaaaaaaa'");
+        try
+        {
+            using var undone = await http.GetAsync("products/1", ConsistencyToken.Header, Token("products", 1, 1));
             await undone.ShouldBeProblemAsync(HttpStatusCode.ServiceUnavailable, "consistency.not_reached");
+        }
+        finally
+        {
+            await shop.ExecuteAsync("UPDATE read.projection_state SET log_id = NULL");
+        }
 
-        await shop.ExecuteAsync("UPDATE read.projection_state SET is_of_log = true");
         using var seen = await http.GetAsync("products/1", ConsistencyToken.Header, Token("products", 1, 1));
         seen.StatusCode.ShouldBe(HttpStatusCode.OK);
     }

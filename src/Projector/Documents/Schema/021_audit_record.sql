@@ -1,4 +1,4 @@
--- What all Projectors know about audits; one row.
+-- The state of audits that all Projectors share; one row.
 CREATE TABLE read.audit_record (
     is_only boolean PRIMARY KEY DEFAULT true CHECK (is_only),
     drift   jsonb NOT NULL DEFAULT '{}',

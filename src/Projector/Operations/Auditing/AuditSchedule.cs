@@ -4,8 +4,8 @@ using Microsoft.Extensions.Options;
 namespace ApexShop.Projector.Operations.Auditing;
 
 /// <summary>
-/// Runs an audit at an interval, which repairs nothing: one of all Projectors does. If that one ends before its audit,
-/// the next one continues it.
+/// Runs an audit at an interval, which repairs nothing: one of all Projectors runs it. If that one ends before its
+/// audit, the next one continues it.
 /// </summary>
 internal sealed class AuditSchedule(
     Auditor auditor,
@@ -19,9 +19,8 @@ internal sealed class AuditSchedule(
     /// <summary>Runs the audit that is due; false when none is, or another audit runs.</summary>
     public async Task<bool> RunDueAsync(CancellationToken ct)
     {
-        if (await record.DueAsync(options.Value.Interval, ct) is not { } due) return false;
-        if (await auditor.BeginAsync(new(Repair: false, due.From), ct) is not { } lines) return false;
-        var (found, before) = (due.Found, 0L);
+        if (await auditor.BeginDueAsync(ct) is not var (due, lines)) return false;
+        var (next, found, before) = (due.Next, due.Found, 0L);
         await foreach (var line in lines.WithCancellation(ct))
         {
             if (line is AuditProgress progress)
@@ -29,11 +28,13 @@ internal sealed class AuditSchedule(
                 found[progress.Resource] =
                     found.GetValueOrDefault(progress.Resource) + progress.Differences - before;
                 before = progress.Differences;
-                await record.SaveAsync(progress.Next, found, ct);
+                // One that hung may have lost its lock, and another Projector has continued.
+                if (!await record.SaveAsync(next, progress.Next, found, ct)) break;
+                next = progress.Next;
             }
-            else if (line is AuditSummary)
+            else if (line is AuditSummary && due.From != AuditPosition.First)
             {
-                await record.EndAsync(found, ct);
+                await record.SaveAsync(next, null, found, ct);
             }
         }
 

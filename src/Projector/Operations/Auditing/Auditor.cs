@@ -26,6 +26,20 @@ internal sealed class Auditor(
         return held is null ? null : RunAsync(held, request, ct);
     }
 
+    /// <summary>
+    /// The lines of the scheduled audit and where it begins; null while none is due or another audit runs.
+    /// </summary>
+    public async Task<(ScheduledAudit Due, IAsyncEnumerable<AuditLine> Lines)?> BeginDueAsync(CancellationToken ct)
+    {
+        if (await record.DueAsync(options.Value.Interval, ct) is null) return null;
+        if (await SessionLock.TryTakeAsync(sessions, LockSql, ct) is not { } held) return null;
+        // Another Projector may have run it before this one had the lock.
+        if (await record.DueAsync(options.Value.Interval, ct) is { } due)
+            return (due, RunAsync(held, new(Repair: false, due.From), ct));
+        await held.DisposeAsync();
+        return null;
+    }
+
     private async IAsyncEnumerable<AuditLine> RunAsync(
         SessionLock held, AuditRequest request, [EnumeratorCancellation] CancellationToken ct)
     {
@@ -33,9 +47,9 @@ internal sealed class Auditor(
         await foreach (var line in new AuditRun(parts, options.Value, request).LinesAsync(ct))
         {
             Report(line);
-            // The rest of an audit does not tell what was found before it.
+            // The summary of a rest has no differences from before it.
             if (line is AuditSummary summary && request.From == AuditPosition.First)
-                await record.LeftAsync(new(summary.Remaining), ct);
+                await record.EndAsync(new(summary.Remaining), ct);
             yield return line;
         }
     }

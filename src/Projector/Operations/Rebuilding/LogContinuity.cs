@@ -20,7 +20,7 @@ internal sealed class LogContinuity(NpgsqlDataSource database, EventLogClient lo
     public async Task<LogComparison> CompareAsync(CancellationToken ct)
     {
         var current = await log.IdAsync(ct);
-        var (stored, isInPlace) = await identity.ReadAsync(ct);
+        var (stored, isInPlace, epoch) = await identity.ReadAsync(ct);
         await using var connection = await database.OpenConnectionAsync(ct);
         var checkpoints = await CheckpointsAsync(new StatementBatch(connection), ct);
         var last = checkpoints.Count == 0 ? 0 : checkpoints[^1].Position;
@@ -28,11 +28,12 @@ internal sealed class LogContinuity(NpgsqlDataSource database, EventLogClient lo
         var found = await BreakAsync(log, checkpoints, ct);
         if (found is null && isOther && stored is not null && !await log.ContinuesAsync(stored, last, ct))
             found = $"the log {current} does not have all events of the log {stored} up to position {last}";
-        return new(found, current, isOther || (current is not null && !isInPlace), last);
+        return new(found, current, isOther || (current is not null && !isInPlace), last, epoch);
     }
 
-    /// <summary>The documents are not from the log: queries with a Consistency-Token are refused.</summary>
-    public Task DenyAsync(CancellationToken ct) => identity.DenyAsync(ct);
+    /// <summary>Stores that the documents that were compared are not from the log.</summary>
+    public Task RefuteAsync(LogComparison compared, CancellationToken ct) =>
+        identity.ForgetOriginAsync(compared.Epoch, ct);
 
     /// <summary>Stores the identity of the log; false when events were applied since the comparison.</summary>
     public Task<bool> AdoptAsync(LogComparison compared, CancellationToken ct) =>
@@ -87,4 +88,5 @@ internal sealed class LogContinuity(NpgsqlDataSource database, EventLogClient lo
 /// <param name="LogId">The identity of the log; null if it has none.</param>
 /// <param name="IsOther">Whether the documents have another identity or none, or were restored.</param>
 /// <param name="Position">The highest checkpoint.</param>
-internal sealed record LogComparison(string? Break, string? LogId, bool IsOther, long Position);
+/// <param name="Epoch">The epoch of the documents.</param>
+internal sealed record LogComparison(string? Break, string? LogId, bool IsOther, long Position, long Epoch);

@@ -9,11 +9,13 @@ internal sealed class LogIdentity(NpgsqlDataSource database)
 {
     /// <summary>
     /// Stores the identity $1, if it is not null, and starts a new epoch: no earlier response is valid. A restored read
-    /// schema would count epochs again that responses have had; the time in milliseconds was never an epoch.
+    /// schema would count epochs again that responses have had; the time in milliseconds was never an epoch. Without an
+    /// identity nothing was compared with the log, so the origin stays.
     /// </summary>
     public const string StoreSql = $"""
         UPDATE {ReadTables.ProjectionState}
-        SET log_id = coalesce($1::text, log_id), origin = read.origin(), is_of_log = true,
+        SET log_id = coalesce($1::text, log_id),
+            origin = CASE WHEN $1::text IS NULL THEN origin ELSE read.origin() END,
             epoch = greatest(epoch + 1, floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint),
             pending_tags = ARRAY['{CacheTags.Everything}'],
             pending_since = coalesce(pending_since, clock_timestamp())
@@ -29,22 +31,27 @@ internal sealed class LogIdentity(NpgsqlDataSource database)
     }
 
     /// <summary>
-    /// The stored identity, and whether the read schema is where it was stored: not after a restore of either schema.
+    /// The stored identity, whether the read schema is where it was stored (not after a restore of either schema), and
+    /// the epoch.
     /// </summary>
-    public async Task<(string? LogId, bool IsInPlace)> ReadAsync(CancellationToken ct)
+    public async Task<(string? LogId, bool IsInPlace, long Epoch)> ReadAsync(CancellationToken ct)
     {
         await using var command = database.CreateCommand(
-            $"SELECT log_id, is_of_log AND coalesce(origin = read.origin(), false) FROM {ReadTables.ProjectionState}");
+            $"SELECT log_id, coalesce(origin = read.origin(), false), epoch FROM {ReadTables.ProjectionState}");
         await using var row = await command.ExecuteReaderAsync(ct);
         await row.ReadAsync(ct);
-        return (row.IsDBNull(0) ? null : row.GetString(0), row.GetBoolean(1));
+        return (row.IsDBNull(0) ? null : row.GetString(0), row.GetBoolean(1), row.GetInt64(2));
     }
 
-    /// <summary>The documents are not from the log: queries with a Consistency-Token are refused.</summary>
-    public async Task DenyAsync(CancellationToken ct)
+    /// <summary>
+    /// The documents of the epoch are not from the log: until they are, no event is applied to them, and queries with a
+    /// Consistency-Token are refused.
+    /// </summary>
+    public async Task ForgetOriginAsync(long epoch, CancellationToken ct)
     {
         await using var command = database.CreateCommand(
-            $"UPDATE {ReadTables.ProjectionState} SET is_of_log = false WHERE is_of_log");
+            $"UPDATE {ReadTables.ProjectionState} SET origin = NULL WHERE origin IS NOT NULL AND epoch = $1");
+        command.Parameters.Add(new NpgsqlParameter<long> { TypedValue = epoch });
         await command.ExecuteNonQueryAsync(ct);
     }
 
@@ -61,7 +68,7 @@ internal sealed class LogIdentity(NpgsqlDataSource database)
         await using (var locking = new NpgsqlCommand(lockSql, connection)) await locking.ExecuteNonQueryAsync(ct);
         await using var storing = new NpgsqlCommand(
             $"""
-            {StoreSql} WHERE (log_id IS DISTINCT FROM $1 OR origin IS DISTINCT FROM read.origin() OR NOT is_of_log)
+            {StoreSql} WHERE (log_id IS DISTINCT FROM $1 OR origin IS DISTINCT FROM read.origin())
                 AND (SELECT coalesce(max(position), 0) FROM {ReadTables.Checkpoints}) = $2
             """, connection);
         storing.Parameters.Add(new NpgsqlParameter<string> { TypedValue = logId });

@@ -34,7 +34,7 @@ internal sealed class RestoreWatch(
         if (compared.LogId is { } current) foreign.Compared(others, current);
         var found = compared.Break;
         if (found is null && Break is not null) logger.LogContinues();
-        if (found is not null) await HandleAsync(found, ct);
+        if (found is not null) await HandleAsync(found, compared, ct);
         else if (compared.IsOther) await AdoptAsync(compared, ct);
         Break = found;
     }
@@ -68,9 +68,9 @@ internal sealed class RestoreWatch(
         watch.Wake();
     }
 
-    private async Task HandleAsync(string found, CancellationToken ct)
+    private async Task HandleAsync(string found, LogComparison compared, CancellationToken ct)
     {
-        await continuity.DenyAsync(ct);
+        await continuity.RefuteAsync(compared, ct);
         // An empty log belongs to a shop that is not restored yet, or to a wrong address.
         var follows = options.Value.AfterRestore && !await continuity.IsEmptyAsync(ct);
         if (found != Break)

@@ -55,6 +55,20 @@ public sealed class AuditScheduleTests(ReadStore store) : AuditTest(store)
     }
 
     [Fact]
+    public async Task An_audit_that_was_continued_elsewhere_does_not_change_the_record()
+    {
+        await ShopAsync();
+        await AgeAsync();
+        var due = (await Record.DueAsync(Options.Interval, CancellationToken.None)).ShouldNotBeNull();
+        (await Record.SaveAsync(due.Next, "rows/products/1", due.Found, CancellationToken.None)).ShouldBeTrue();
+        // The whole audit of an operator, for example.
+        await AuditAsync();
+
+        (await Record.SaveAsync("rows/products/1", "rows/products/2", [], CancellationToken.None)).ShouldBeFalse();
+        (await Record.DueAsync(Options.Interval, CancellationToken.None)).ShouldBeNull();
+    }
+
+    [Fact]
     public async Task While_another_audit_runs_none_begins()
     {
         await ShopAsync();
@@ -65,7 +79,7 @@ public sealed class AuditScheduleTests(ReadStore store) : AuditTest(store)
 
         (await schedule.RunDueAsync(CancellationToken.None)).ShouldBeFalse();
         await running.DisposeAsync();
-        (await schedule.RunDueAsync(CancellationToken.None)).ShouldBeTrue();
+        (await schedule.RunDueAsync(CancellationToken.None)).ShouldBeTrue("that audit did not end");
     }
 
     private AuditSchedule NewSchedule() => new(

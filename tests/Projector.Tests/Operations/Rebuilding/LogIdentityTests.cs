@@ -39,12 +39,26 @@ public sealed class LogIdentityTests(ReadStore store) : RebuildingTest(store)
     {
         await CompareAsync();
         await FillAsync();
-        await Store.ExecuteAsync("UPDATE read.projection_state SET is_of_log = false");
+        await Store.ExecuteAsync("UPDATE read.projection_state SET origin = NULL");
+        await Should.ThrowAsync<EventLogException>(() => Projector.ApplyAsync(History.Product(1, "Waits")));
 
         await CompareAsync();
 
-        (await Store.ScalarAsync<bool>("SELECT is_of_log FROM read.projection_state")).ShouldBeTrue();
+        (await HasOriginAsync()).ShouldBeTrue();
         (await StoredAsync()).ShouldBe(First);
+    }
+
+    [Fact]
+    public async Task A_comparison_from_before_a_rebuild_does_not_refute_the_rebuilt_documents()
+    {
+        await CompareAsync();
+        await FillAsync();
+        var before = await Projector.Continuity.CompareAsync(CancellationToken.None);
+        await Projector.RebuildAsync();
+
+        await Projector.Continuity.RefuteAsync(before, CancellationToken.None);
+
+        (await HasOriginAsync()).ShouldBeTrue();
     }
 
     [Fact]
@@ -98,10 +112,12 @@ public sealed class LogIdentityTests(ReadStore store) : RebuildingTest(store)
         await CompareAsync();
         Projector.Restores.Break!.ShouldContain($"does not have all events of the log {First}");
         (await StoredAsync()).ShouldBe(First);
+        (await HasOriginAsync()).ShouldBeFalse("no token is satisfied by these documents");
         var epoch = await EpochAsync();
         await Projector.Rebuilder.RunNextAsync(CancellationToken.None);
 
         (await StoredAsync()).ShouldBe(Second);
+        (await HasOriginAsync()).ShouldBeTrue();
         (await EpochAsync()).ShouldBeGreaterThan(epoch + 1);
         await CompareAsync();
         Projector.Restores.Break.ShouldBeNull();
@@ -235,6 +251,9 @@ public sealed class LogIdentityTests(ReadStore store) : RebuildingTest(store)
     // As after a restore: the stored origin is of the server, the database or the file before.
     private Task MoveAsync(string part, string other) => Store.ExecuteAsync(
         $"UPDATE read.projection_state SET origin = regexp_replace(origin, '{part}', '{other}')");
+
+    private Task<bool> HasOriginAsync() => Store.ScalarAsync<bool>(
+        "SELECT coalesce(origin = read.origin(), false) FROM read.projection_state");
 
     private Task CompareAsync() => Projector.Restores.CompareAsync(CancellationToken.None);
 

@@ -90,9 +90,7 @@ public sealed class RestoreTests(ReadStore store) : RebuildingTest(store)
 
         await after.Restores.CompareAsync(CancellationToken.None);
         after.Restores.Break.ShouldNotBeNull();
-        (await AreOfLogAsync()).ShouldBeFalse();
         await after.Rebuilder.RunNextAsync(CancellationToken.None);
-        (await AreOfLogAsync()).ShouldBeTrue();
         await after.Restores.CompareAsync(CancellationToken.None);
 
         after.Restores.Break.ShouldBeNull();
@@ -173,8 +171,6 @@ public sealed class RestoreTests(ReadStore store) : RebuildingTest(store)
                 await after.Record.ReadAsync(CancellationToken.None)).Documents.Values.Sum(kind => kind.Differing));
         (await Store.OutcomeAsync()).ShouldBe(new Recomputation(restored.Entries).Documents());
     }
-
-    private Task<bool> AreOfLogAsync() => Store.ScalarAsync<bool>("SELECT is_of_log FROM read.projection_state");
 
     private void Restore(int keep)
     {
