@@ -90,7 +90,7 @@ internal static class ProveCommand
     {
         foreach (var fault in Fault.All) await output.WriteLineAsync($"  {fault.Name,-24} {fault.Text}");
         await output.WriteLineAsync(
-            $"{Fault.All.Count} faults; --faults takes names or beginnings, all or none, + between simultaneous lists.");
+            $"{Fault.All.Count} faults; --faults takes names or beginnings, all or none, + between lists at once.");
         return 0;
     }
 

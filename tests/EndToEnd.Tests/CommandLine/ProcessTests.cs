@@ -15,7 +15,7 @@ public sealed class ProcessTests : IDisposable
         var run = await RunAsync("""
             mkdir -p "$STATE/commands/pid"
             launch commands sh -c 'echo $$; exec sleep 60' || true
-            pid=$(<"$STATE/commands/log")
+            pid=$(cat "$STATE/commands/log" 2>/dev/null || true)
             for ((turn = 0; turn < 50; turn++)); do
               [[ -n $pid && -n $(identity "$pid") ]] || exit 0
               sleep 0.1
