@@ -56,11 +56,15 @@ back_up_tables() {
   say "Keep the keys too: $STATE/secrets"
 }
 
+# A comparison with the log from before has another epoch, and does not end the doubt.
+DOUBT_DOCUMENTS="UPDATE read.projection_state SET origin = NULL,
+  epoch = greatest(epoch + 1, floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint)"
+
 # backup_script FILE: the statements of a restore in one transaction, which a damaged file does not finish. Until the
 # Projector has compared the documents with the log, queries with a Consistency-Token are refused.
 backup_script() {
   echo 'BEGIN; DROP SCHEMA shop CASCADE;'
-  postgres_script <"$1" && echo 'UPDATE read.projection_state SET origin = NULL; COMMIT;'
+  postgres_script <"$1" && echo "$DOUBT_DOCUMENTS; COMMIT;"
 }
 
 # pg_restore without a database prints the statements.

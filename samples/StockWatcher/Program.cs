@@ -25,8 +25,9 @@ var options = new EventConsumerOptions
     Exchange = Environment.GetEnvironmentVariable("BROKER_EXCHANGE") ?? "apexshop.events",
     Queue = Environment.GetEnvironmentVariable("BROKER_QUEUE") ?? "stock-watcher",
     Resources = ["products"],
-    // It counts the changes of each product.
+    // It counts the changes of each product that the log still has.
     Compacted = false,
+    Incomplete = true,
 };
 await new EventConsumer(options, new StockFile(file)).RunAsync(stop.Token);
 return 0;

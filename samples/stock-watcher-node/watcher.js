@@ -91,8 +91,9 @@ async function take(body) {
     return catchUp();
   }
 
+  if (!Array.isArray(events)) return catchUp();
   for (const event of events) {
-    if (event.logid !== state.log || event.previous > state.position) return catchUp();
+    if (event?.logid !== state.log || event.previous > state.position) return catchUp();
     if (event.sequence > state.position) apply(event);
   }
 

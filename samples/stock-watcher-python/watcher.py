@@ -91,8 +91,12 @@ class Watcher:
         except ValueError:
             self.catch_up()
             return
+        if not isinstance(events, list):
+            self.catch_up()
+            return
         for event in events:
-            if event["logid"] != self.state["log"] or int(event["previous"]) > self.state["position"]:
+            is_of_log = isinstance(event, dict) and event.get("logid") == self.state["log"]
+            if not is_of_log or int(event["previous"]) > self.state["position"]:
                 self.catch_up()
                 return
             if int(event["sequence"]) > self.state["position"]:

@@ -32,7 +32,8 @@ public sealed class ShopProblemException(ShopProblem problem, TimeSpan? retryAft
     {
         var after = response.Headers.RetryAfter;
         var wait = after?.Delta ?? (after?.Date is { } date ? date - now : null);
-        return new(await ProblemAsync(response, ct), wait);
+        // A date may be in the past by this machine's clock.
+        return new(await ProblemAsync(response, ct), wait < TimeSpan.Zero ? TimeSpan.Zero : wait);
     }
 
     private static string Reasons(ShopProblem problem) =>

@@ -11,6 +11,8 @@ internal sealed class RefusedEventException(Exception reason) : Exception(reason
 /// </summary>
 internal sealed class EventApplier(EventConsumerOptions options, IConsumerStore store)
 {
+    private const string Erased = "apexshop.user.erased";
+
     /// <summary>
     /// Applies events of a resource that follow the position <paramref name="from"/>, and returns the position
     /// <paramref name="to"/>, which is that of the last one.
@@ -73,6 +75,7 @@ internal sealed class EventApplier(EventConsumerOptions options, IConsumerStore 
         {
             if (transaction.ParkedSubjects.Contains(change.Subject))
             {
+                if (change.Type == Erased) await RemoveParkedAsync(transaction, change.Subject, ct);
                 await transaction.ParkAsync(new ParkedEvent(change, "An earlier event is parked."), ct);
                 continue;
             }
@@ -86,6 +89,15 @@ internal sealed class EventApplier(EventConsumerOptions options, IConsumerStore 
                 throw new RefusedEventException(reason);
             }
         }
+    }
+
+    // An event has the whole state, so the earlier ones are not needed; they have the data of the erased person.
+    private static async Task RemoveParkedAsync(
+        IConsumerTransaction transaction, string subject, CancellationToken ct)
+    {
+        var parked = await transaction.ReadParkedAsync(ct);
+        foreach (var one in parked.Where(one => one.Event.Subject == subject))
+            await transaction.UnparkAsync(one.Event, ct);
     }
 
     private async Task SaveAsync(

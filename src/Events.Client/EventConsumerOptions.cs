@@ -27,6 +27,13 @@ public sealed record EventConsumerOptions
     /// </summary>
     public bool Compacted { get; init; } = true;
 
+    /// <summary>
+    /// Whether a consumer that is not <see cref="Compacted"/> continues where the shop has removed old events
+    /// (<c>Events:KeepDays</c>), without them; the last one of each aggregate is always there. Otherwise it reports
+    /// <c>events.removed</c> and applies nothing more.
+    /// </summary>
+    public bool Incomplete { get; init; }
+
     /// <summary>How often an event may be refused before it is parked.</summary>
     public int Attempts { get; init; } = 3;
 

@@ -37,7 +37,12 @@ internal sealed class LogCatchUp(
     private async Task<LogPosition> ReadAsync(string resource, LogPosition? place, CancellationToken ct)
     {
         using var response = await feed.ReadAsync(
-            resource, place?.Log, place?.Position ?? 0, options.Compacted && place is null, ct);
+            resource,
+            place?.Log,
+            place?.Position ?? 0,
+            options.Compacted && place is null,
+            options.Compacted || options.Incomplete,
+            ct);
         var batch = new List<ShopEvent>(Batch);
         await foreach (var json in response.EventsAsync(ct))
         {

@@ -17,8 +17,7 @@ public sealed class ParkedEvents(IConsumerStore store)
     public async Task<int> RetryAsync(string subject, CancellationToken ct = default)
     {
         await using var transaction = await store.BeginAsync(ct);
-        var all = await transaction.ReadParkedAsync(ct);
-        ShopEvent[] waiting = [.. all.Select(parked => parked.Event).Where(change => change.Subject == subject)];
+        var waiting = await WaitingAsync(transaction, subject, ct);
         foreach (var change in waiting)
         {
             await transaction.ApplyAsync(change, ct);
@@ -27,5 +26,25 @@ public sealed class ParkedEvents(IConsumerStore store)
 
         await transaction.CommitAsync(ct);
         return waiting.Length;
+    }
+
+    /// <summary>
+    /// Removes the parked events of an aggregate without applying them, and returns their number. The next event of the
+    /// aggregate, which has its whole state, is applied again.
+    /// </summary>
+    public async Task<int> DiscardAsync(string subject, CancellationToken ct = default)
+    {
+        await using var transaction = await store.BeginAsync(ct);
+        var waiting = await WaitingAsync(transaction, subject, ct);
+        foreach (var change in waiting) await transaction.UnparkAsync(change, ct);
+        await transaction.CommitAsync(ct);
+        return waiting.Length;
+    }
+
+    private static async Task<ShopEvent[]> WaitingAsync(
+        IConsumerTransaction transaction, string subject, CancellationToken ct)
+    {
+        var all = await transaction.ReadParkedAsync(ct);
+        return [.. all.Select(parked => parked.Event).Where(change => change.Subject == subject)];
     }
 }

@@ -13,6 +13,9 @@ public sealed class ShopEvent
         Position = Number("sequence");
         Previous = Number("previous");
         Subject = Text("subject");
+        var slash = Subject.IndexOf('/', StringComparison.Ordinal);
+        Resource = slash > 0 ? Subject[..slash] : throw new FormatException($"'{Subject}' is no subject.");
+        Id = int.Parse(Subject.AsSpan(slash + 1), NumberStyles.None, CultureInfo.InvariantCulture);
         Type = Text("type");
         Data = json.GetProperty("data");
     }
@@ -30,10 +33,10 @@ public sealed class ShopEvent
     public string Subject { get; }
 
     /// <summary><c>products</c>, <c>orders</c>, ...</summary>
-    public string Resource => Subject[..Subject.IndexOf('/', StringComparison.Ordinal)];
+    public string Resource { get; }
 
     /// <summary>The id of the aggregate.</summary>
-    public int Id => int.Parse(Subject.AsSpan(Resource.Length + 1), NumberStyles.None, CultureInfo.InvariantCulture);
+    public int Id { get; }
 
     /// <summary>What happened: <c>apexshop.product.stock-changed</c>.</summary>
     public string Type { get; }
@@ -63,13 +66,15 @@ public sealed class ShopEvent
             return [.. JsonElement.Parse(body.Span).EnumerateArray().Select(json => new ShopEvent(json))];
         }
         catch (Exception unreadable) when (unreadable
-            is JsonException or KeyNotFoundException or InvalidOperationException or FormatException)
+            is JsonException or KeyNotFoundException or InvalidOperationException or FormatException
+            or OverflowException)
         {
             return null;
         }
     }
 
-    private string Text(string member) => Json.GetProperty(member).GetString()!;
+    private string Text(string member) => Json.GetProperty(member).GetString()
+        ?? throw new FormatException($"{member} is null.");
 
     // Text of 19 digits: the number types of some languages cannot hold a position.
     private long Number(string member) => long.Parse(Text(member), NumberStyles.None, CultureInfo.InvariantCulture);

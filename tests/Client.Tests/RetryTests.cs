@@ -119,6 +119,15 @@ public sealed class RetryTests(ClientShop running) : IAsyncLifetime
     }
 
     [Fact]
+    public async Task A_Retry_After_in_the_past_is_no_pause()
+    {
+        var product = (await running.StockAsync(client)).Products[0];
+        queries.Refuse(503, "Wed, 21 Oct 2015 07:28:00 GMT");
+
+        (await client.Products.GetAsync(product)).Id.ShouldBe(product);
+    }
+
+    [Fact]
     public async Task An_attempt_without_a_response_ends_and_is_repeated()
     {
         var product = (await running.StockAsync(client)).Products[0];

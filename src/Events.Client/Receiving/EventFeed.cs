@@ -16,20 +16,22 @@ internal sealed class EventFeed : IDisposable
 
     public EventFeed(Uri shop, string key)
     {
-        http = new HttpClient { BaseAddress = shop };
+        // Without the slash the last part of its path would be replaced.
+        http = new HttpClient { BaseAddress = new Uri($"{shop.ToString().TrimEnd('/')}/") };
         http.DefaultRequestHeaders.Authorization = new AuthenticationHeaderValue("Bearer", key);
     }
 
     /// <summary>
-    /// Reads a resource's events after a position of the log with this identity, to the current end of the log. Old
-    /// ones that later ones replace may have been removed.
+    /// Reads a resource's events after a position of the log with this identity, to the current end of the log. When
+    /// the response may be incomplete, old events that later ones replace may have been removed.
     /// </summary>
     /// <exception cref="LogReplacedException">The position is not one of the current log.</exception>
+    /// <exception cref="HttpRequestException">The shop refused the request, or did not respond.</exception>
     public async Task<Response> ReadAsync(
-        string resource, string? log, long after, bool isCompacted, CancellationToken ct)
+        string resource, string? log, long after, bool isCompacted, bool isIncomplete, CancellationToken ct)
     {
-        var path = string.Create(
-            CultureInfo.InvariantCulture, $"events?resource={resource}&after={after}&incomplete=true");
+        var path = string.Create(CultureInfo.InvariantCulture, $"events?resource={resource}&after={after}");
+        if (isIncomplete) path += "&incomplete=true";
         if (log is not null) path += $"&log={log}";
         if (isCompacted) path += "&compacted=true";
         var response = await http.GetAsync(
@@ -37,14 +39,31 @@ internal sealed class EventFeed : IDisposable
         if (response.IsSuccessStatusCode) return new Response(response, http.Timeout);
         using (response)
         {
-            var problem = $"GET {path}: {(int)response.StatusCode} {await response.Content.ReadAsStringAsync(ct)}";
-            throw response.StatusCode == HttpStatusCode.Gone
+            var body = await response.Content.ReadAsStringAsync(ct);
+            var problem = $"GET {path}: {(int)response.StatusCode} {body}";
+            // Another 410 may be one of a proxy, or name events that were removed.
+            throw response.StatusCode == HttpStatusCode.Gone && CodeOf(body) == "log.replaced"
                 ? new LogReplacedException(problem)
                 : new HttpRequestException(problem);
         }
     }
 
     public void Dispose() => http.Dispose();
+
+    private static string? CodeOf(string body)
+    {
+        try
+        {
+            var problem = JsonElement.Parse(body);
+            return problem.ValueKind == JsonValueKind.Object && problem.TryGetProperty("code", out var code)
+                ? code.ToString()
+                : null;
+        }
+        catch (JsonException)
+        {
+            return null;
+        }
+    }
 
     /// <summary>The identity of the log now, and its events, one at a time.</summary>
     internal sealed class Response(HttpResponseMessage response, TimeSpan limit) : IDisposable

@@ -1,5 +1,6 @@
 using System.Text.Encodings.Web;
 using Microsoft.AspNetCore.Authentication;
+using Microsoft.AspNetCore.Http;
 using Microsoft.Extensions.Logging;
 using Microsoft.Extensions.Options;
 
@@ -22,12 +23,16 @@ internal sealed class ApiKeyAuthentication(
 
     private const string Bearer = "Bearer ";
 
+    /// <summary>The key or token of a request; null without one.</summary>
+    public static string? GivenIn(HttpRequest request)
+    {
+        var header = request.Headers.Authorization.ToString();
+        return header.StartsWith(Bearer, StringComparison.OrdinalIgnoreCase) ? header[Bearer.Length..].Trim() : null;
+    }
+
     protected override Task<AuthenticateResult> HandleAuthenticateAsync()
     {
-        var header = Request.Headers.Authorization.ToString();
-        if (!header.StartsWith(Bearer, StringComparison.OrdinalIgnoreCase))
-            return Task.FromResult(AuthenticateResult.NoResult());
-        var given = header[Bearer.Length..].Trim();
+        if (GivenIn(Request) is not { } given) return Task.FromResult(AuthenticateResult.NoResult());
         return Task.FromResult((keys.FindPrincipal(given) ?? tokens?.FindPrincipal(given)) is { } principal
             ? AuthenticateResult.Success(new AuthenticationTicket(principal, SchemeName))
             : AuthenticateResult.Fail("The API key or token is not valid."));

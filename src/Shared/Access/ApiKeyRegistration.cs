@@ -2,6 +2,7 @@ using System.Security.Claims;
 using System.Security.Cryptography;
 using System.Text;
 using Microsoft.AspNetCore.Builder;
+using Microsoft.AspNetCore.Http;
 using Microsoft.Extensions.Configuration;
 using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.DependencyInjection.Extensions;
@@ -52,6 +53,14 @@ public static class ApiKeyRegistration
     /// <summary>Whether the caller's key has the scope.</summary>
     public static bool HasScope(this ClaimsPrincipal caller, string scope) =>
         caller.HasClaim(ApiKeyAuthentication.ScopeClaim, scope);
+
+    /// <summary>
+    /// The caller as its API key is configured now; null when it was removed. For responses that have no end.
+    /// </summary>
+    public static ClaimsPrincipal? FindCaller(this HttpContext http) =>
+        ApiKeyAuthentication.GivenIn(http.Request) is { } given
+            ? http.RequestServices.GetRequiredService<ApiKeyStore>().FindPrincipal(given)
+            : null;
 
     /// <summary>
     /// In Development, when no key is configured, creates a key with every scope and prints it. In other environments

@@ -148,6 +148,56 @@ public sealed class UnavailableReceiverTests(WebhookShop shop) : IClassFixture<W
         receiver.Accepted.ShouldBe(positions);
     }
 
+    [Fact]
+    public async Task The_time_of_an_outage_does_not_count_for_an_event_that_is_refused_before_and_after_it()
+    {
+        await using var process = shop.Start();
+        await using var receiver = await WebhookReceiver.StartAsync();
+        var (id, _) = await WebhookShop.HookAsync(process, receiver.Url);
+        receiver.Respond = _ => Task.FromResult(receiver.Arrived == 1 ? 500 : 503);
+        var positions = await shop.AppendAsync(1);
+        await Eventually.Holds(
+            async () => Text(await shop.ReadWebhookAsync(id), "state") == "Failing", "the outage begins");
+        // So it has lasted for four days, and an event is parked after three.
+        await shop.ExecuteAsync("""
+            UPDATE shop.webhook_deliveries SET failing_since = failing_since - interval '4 days';
+            UPDATE shop.webhooks SET failing_since = failing_since - interval '4 days'
+            """);
+
+        var refused = 0;
+        receiver.Respond = _ => Task.FromResult(Interlocked.Increment(ref refused) == 1 ? 500 : 200);
+        await shop.DeliveredAsync(id);
+
+        refused.ShouldBe(2);
+        receiver.Accepted.ShouldBe(positions);
+    }
+
+    [Fact]
+    public async Task After_a_change_of_the_address_no_further_attempt_uses_the_earlier_one()
+    {
+        await using var process = shop.Start();
+        await using var receiver = await WebhookReceiver.StartAsync();
+        await using var other = await WebhookReceiver.StartAsync();
+        var (id, _) = await WebhookShop.HookAsync(process, receiver.Url);
+        using var release = new SemaphoreSlim(0);
+        receiver.Respond = async _ =>
+        {
+            await release.WaitAsync(TimeSpan.FromSeconds(20));
+            return 200;
+        };
+
+        var positions = await shop.AppendAsync(20, aggregates: 20);
+        await Eventually.Holds(() => receiver.Arrived == 4, "as many attempts begin as are made at a time");
+        using var http = CommandsApp.Client(process, CommandsApp.Key);
+        using var body = WebhookShop.Json(new { url = other.Url });
+        (await http.PutAsync($"/admin/webhooks/{id}", body)).StatusCode.ShouldBe(HttpStatusCode.NoContent);
+        release.Release(positions.Count);
+        await shop.DeliveredAsync(id);
+
+        receiver.Arrived.ShouldBe(4);
+        receiver.Accepted.Concat(other.Accepted).ShouldBe(positions, ignoreOrder: true);
+    }
+
     [Theory]
     [InlineData(503)]
     [InlineData(200)]

@@ -26,6 +26,16 @@ public sealed class EventConsumerTests(RunningShop running, ITestOutputHelper ou
         await consumer.HasAsync(ink, " 2");
     }
 
+    // Another program may publish anything to the exchange.
+    private static readonly string[] unreadable =
+    [
+        "not JSON", "null", "[null]", "[{}]",
+        """[{"logid":"a","sequence":null,"previous":"0","subject":"products/1","type":"t","data":{}}]""",
+        """[{"logid":"a","sequence":"99999999999999999999","previous":"0","subject":"products/1","type":"t"}]""",
+        """[{"logid":"a","sequence":"1","previous":"0","subject":null,"type":"t","data":{}}]""",
+        """[{"logid":"a","sequence":"1","previous":"0","subject":"products","type":"t","data":{}}]""",
+    ];
+
     [Fact]
     public async Task A_repeat_is_skipped_and_events_without_a_message_are_read_from_the_log()
     {
@@ -38,6 +48,8 @@ public sealed class EventConsumerTests(RunningShop running, ITestOutputHelper ou
         await using var channel = await connection.CreateChannelAsync();
         var repeat = await Shop.Commands.Http.GetByteArrayAsync($"/events?aggregate=products/{ink}");
         await channel.BasicPublishAsync("", consumer.Queue, (byte[])[.. "["u8, .. repeat, .. "]"u8]);
+        foreach (var body in unreadable)
+            await channel.BasicPublishAsync("", consumer.Queue, System.Text.Encoding.UTF8.GetBytes(body));
         await channel.QueueUnbindAsync(consumer.Queue, Shop.Exchange, Resource.Products.Name);
         await RenameAsync(pen, category, "Pen, without a message");
         await State.ProjectedAsync();
@@ -127,6 +139,51 @@ public sealed class EventConsumerTests(RunningShop running, ITestOutputHelper ou
         await RenameAsync(pen, category, "Pen, live");
         await consumer.HasAsync(pen, "Pen, live 3");
         consumer.Reports.ShouldNotContain(line => line.Contains("removed", StringComparison.Ordinal));
+    }
+
+    [Fact]
+    public async Task One_that_needs_every_event_reports_that_events_were_removed_and_keeps_what_it_has()
+    {
+        var (category, pen, ink) = await ProductsAsync();
+        await State.ProjectedAsync();
+        await using var consumer = await StockConsumer.CreateAsync(Shop);
+        consumer.Start(isCompacted: false);
+        await consumer.HasAsync(ink, "Ink 1");
+        await consumer.StopAsync();
+        for (var i = 1; i <= 3; i++) await RenameAsync(pen, category, $"Pen {i}");
+        await State.ProjectedAsync();
+        await OldLog.CompactAsync(Shop);
+        consumer.Start(isCompacted: false);
+
+        await Eventually.Holds(
+            () => consumer.Reports.Any(line => line.Contains("events.removed", StringComparison.Ordinal)),
+            "it reports the removal");
+        await consumer.HasAsync(pen, "Pen 1");
+        await consumer.StopAsync();
+        consumer.Start(isCompacted: false, isIncomplete: true);
+        await consumer.HasAsync(pen, "Pen 3 2");
+    }
+
+    [Fact]
+    public async Task Of_a_person_who_was_erased_no_parked_event_stays()
+    {
+        var email = $"{Guid.NewGuid():N}@example.com";
+        await using var consumer = await StockConsumer.CreateAsync(Shop, "users");
+        consumer.Refused = "Poison";
+        consumer.Start();
+        var user = await Client.CreateAsync(Resource.Users.Name, Bodies.User(email, "Poison"));
+        await Eventually.Holds(async () => (await consumer.Parked.ListAsync()).Count == 1, "the user is parked");
+
+        using var erased = await Shop.Commands.Http.PostAsync($"/users/{user.Id}/erase", null);
+        erased.EnsureSuccessStatusCode();
+        await Eventually.Holds(
+            async () => (await consumer.Parked.ListAsync()) is [{ Event.Type: "apexshop.user.erased" }],
+            "only the erasure is parked");
+        (await consumer.RowsAsync("SELECT event::text FROM apexshop_parked")).ShouldNotContain(
+            row => row.Contains(email, StringComparison.Ordinal));
+
+        (await consumer.Parked.DiscardAsync($"users/{user.Id}")).ShouldBe(1);
+        (await consumer.Parked.ListAsync()).ShouldBeEmpty();
     }
 
     [Fact]

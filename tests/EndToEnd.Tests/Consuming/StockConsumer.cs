@@ -14,7 +14,7 @@ internal sealed class StockConsumer : IAsyncDisposable
     private CancellationTokenSource stop = new();
     private Task[] running = [];
 
-    private StockConsumer(Shop shop, TestDatabase database)
+    private StockConsumer(Shop shop, TestDatabase database, string resource)
     {
         this.database = database;
         source = NpgsqlDataSource.Create(database.Superuser);
@@ -26,7 +26,7 @@ internal sealed class StockConsumer : IAsyncDisposable
             Broker = shop.Broker,
             Exchange = shop.Exchange,
             Queue = $"{shop.Exchange}.stock.{Guid.NewGuid():N}",
-            Resources = ["products"],
+            Resources = [resource],
             Pause = TimeSpan.FromMilliseconds(50),
             Report = Reports.Enqueue,
         };
@@ -40,25 +40,26 @@ internal sealed class StockConsumer : IAsyncDisposable
 
     public ConcurrentQueue<string> Reports { get; } = [];
 
-    /// <summary>A product with a name that begins with this is refused.</summary>
+    /// <summary>A product or user with a name that begins with this is refused.</summary>
     public string? Refused { get; set; }
 
-    public static async Task<StockConsumer> CreateAsync(Shop shop)
+    public static async Task<StockConsumer> CreateAsync(Shop shop, string resource = "products")
     {
         var database = await TestDatabase.CreateAsync("consumer", _ => Task.CompletedTask);
-        var consumer = new StockConsumer(shop, database);
+        var consumer = new StockConsumer(shop, database, resource);
         await consumer.Store.CreateTablesAsync();
         await consumer.ExecuteAsync("CREATE TABLE stock (id int PRIMARY KEY, name text, writes int NOT NULL)");
         return consumer;
     }
 
-    public void Start(int instances = 1, bool isCompacted = true)
+    public void Start(int instances = 1, bool isCompacted = true, bool isIncomplete = false)
     {
         stop = new CancellationTokenSource();
         running =
         [
             .. Enumerable.Range(0, instances).Select(_ =>
-                new EventConsumer(options with { Compacted = isCompacted }, Store).RunAsync(stop.Token)),
+                new EventConsumer(options with { Compacted = isCompacted, Incomplete = isIncomplete }, Store)
+                    .RunAsync(stop.Token)),
         ];
     }
 
@@ -92,7 +93,8 @@ internal sealed class StockConsumer : IAsyncDisposable
 
     private async Task ApplyAsync(ShopEvent change, NpgsqlTransaction transaction, CancellationToken ct)
     {
-        var name = change.IsDeletion ? null : change.Data.GetProperty("name").GetString();
+        var name = change.IsDeletion ? null : 
+            change.Data.GetProperty(change.Resource == "users" ? "firstName" : "name").GetString();
         await using var command = new NpgsqlCommand("""
             INSERT INTO stock AS s VALUES ($1, $2, 1) ON CONFLICT (id) DO UPDATE SET name = $2, writes = s.writes + 1
             """, transaction.Connection, transaction)

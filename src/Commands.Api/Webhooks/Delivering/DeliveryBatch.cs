@@ -22,6 +22,9 @@ internal sealed record DeliveryBatch(
 
     public bool HasDelivered => All.Any(one => one.IsDelivered);
 
+    /// <summary>Whether the receiver was available, at least once.</summary>
+    public bool HasResponse => HasDelivered || (IsAttempted && Pause is null);
+
     /// <summary>Why the receiver is unavailable, and the pause that it requires; null while it is available.</summary>
     public AttemptOutcome? Pause =>
         All.Where(one => one.IsUnavailable).Select(one => one.Outcome).MaxBy(outcome => outcome!.Value.RetryAfter);

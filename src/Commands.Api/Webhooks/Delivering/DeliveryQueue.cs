@@ -35,6 +35,16 @@ internal sealed class DeliveryQueue(
         return new(waiting, unread, blocked, Math.Max(claim.Position, page.IsLast ? claim.Head : page.LastPosition));
     }
 
+    /// <summary>Whether the webhook is active and as it was when it was claimed.</summary>
+    public async Task<bool> IsCurrentAsync(WebhookClaim claim, CancellationToken ct)
+    {
+        await using var command = database.CreateCommand(
+            "SELECT EXISTS (SELECT FROM shop.webhooks WHERE id = $1 AND revision = $2 AND is_active)");
+        command.Parameters.Add(new() { Value = claim.Id });
+        command.Parameters.Add(new() { Value = claim.Revision });
+        return (bool)(await command.ExecuteScalarAsync(ct))!;
+    }
+
     private async Task<(HashSet<Subject> Aggregates, long Count)> BlockedAsync(int webhookId, CancellationToken ct)
     {
         await using var command = database.CreateCommand(BlockedSql);

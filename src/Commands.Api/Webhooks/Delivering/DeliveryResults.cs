@@ -35,6 +35,16 @@ internal sealed class DeliveryResults(
         RETURNING revision = $5
         """;
 
+    // Before the outage is ended: an event fails only for as long as the receiver is available.
+    private const string OutageSql =
+        """
+        UPDATE shop.webhook_deliveries AS waiting
+        SET failing_since = waiting.failing_since + (clock_timestamp() - webhook.failing_since)
+        FROM shop.webhooks AS webhook
+        WHERE webhook.id = $1 AND webhook.claim = $2 AND waiting.webhook_id = $1
+            AND waiting.failing_since <= webhook.failing_since
+        """;
+
     private const string DeliveredSql =
         "DELETE FROM shop.webhook_deliveries WHERE webhook_id = $1 AND position = ANY ($2)";
 
@@ -49,8 +59,9 @@ internal sealed class DeliveryResults(
     private const string FailedSql =
         """
         UPDATE shop.webhook_deliveries AS waiting SET attempts = failed.attempts, last_failure = failed.reason,
-            failing_since = coalesce(failing_since, clock_timestamp()), next_attempt_at = clock_timestamp() + pause
-        FROM unnest($2, $3, $4, $5) AS failed (position, attempts, reason, pause)
+            failing_since = CASE WHEN is_refused THEN coalesce(failing_since, clock_timestamp()) ELSE failing_since END,
+            next_attempt_at = clock_timestamp() + pause
+        FROM unnest($2, $3, $4, $5, $6) AS failed (position, attempts, reason, pause, is_refused)
         WHERE webhook_id = $1 AND waiting.position = failed.position
         """;
 
@@ -77,12 +88,21 @@ internal sealed class DeliveryResults(
         await using var connection = await database.OpenConnectionAsync();
         await using var transaction = await connection.BeginTransactionAsync();
         await using var claimed = Claimed(connection, saved, batch, continues);
+        if (batch.HasResponse) await EndOutageAsync(connection, saved);
         if (await claimed.ExecuteScalarAsync() is not bool isUnchanged) return null;
 
         await using var changes = Changes(connection, saved, batch, isUnchanged ? batch.Failed : []);
         await changes.ExecuteNonQueryAsync();
         await transaction.CommitAsync();
         return continues && isUnchanged ? saved : null;
+    }
+
+    private static async Task EndOutageAsync(NpgsqlConnection connection, WebhookClaim saved)
+    {
+        await using var command = new NpgsqlCommand(OutageSql, connection);
+        command.Parameters.Add(new() { Value = saved.Id });
+        command.Parameters.Add(new() { Value = saved.Number });
+        await command.ExecuteNonQueryAsync();
     }
 
     private NpgsqlCommand Claimed(NpgsqlConnection connection, WebhookClaim saved, DeliveryBatch batch, bool continues)
@@ -107,9 +127,9 @@ internal sealed class DeliveryResults(
         var positions = failed.Select(one => one.Entry.Position).ToArray();
         // When an unavailable receiver is available again, its events are sent at once. An event at which the receiver
         // fails while it accepts others has a pause of its own.
-        var pauses = failed.Select(one => one.IsUnavailable && !batch.HasDelivered
-            ? TimeSpan.Zero
-            : options.Value.PauseAfter(one.Attempts + 1));
+        var isRefused = failed.Select(one => !one.IsUnavailable || batch.HasDelivered).ToArray();
+        var pauses = failed.Zip(isRefused, (one, isOwn) =>
+            isOwn ? options.Value.PauseAfter(one.Attempts + 1) : TimeSpan.Zero);
         return new NpgsqlBatch(connection)
         {
             BatchCommands =
@@ -118,8 +138,9 @@ internal sealed class DeliveryResults(
                 Statement(KeptSql, saved, batch.KeptUpTo(saved.Position)),
                 Statement(
                     FailedSql, saved, positions, failed.Select(one => one.Attempts + 1).ToArray(),
-                    failed.Select(one => one.Outcome!.Value.Failure!).ToArray(), pauses.ToArray()),
-                Statement(ParkedSql, saved, positions, options.Value.ParkAfter),
+                    failed.Select(one => one.Outcome!.Value.Failure!).ToArray(), pauses.ToArray(), isRefused),
+                Statement(
+                    ParkedSql, saved, positions.Where((_, at) => isRefused[at]).ToArray(), options.Value.ParkAfter),
                 Statement(ReleaseSql, saved),
             },
         };

@@ -48,6 +48,9 @@ internal sealed class WebhookRun(
             if (stopping.IsCancellationRequested || clock.GetElapsedTime(claim.Since) > turn)
                 batch.IsInterrupted = true;
             if (batch.IsInterrupted || one.Outcome is not null) return;
+            // An operator may have changed the address or deleted the webhook since the batch was read.
+            batch.IsInterrupted |= !await queue.IsCurrentAsync(claim, CancellationToken.None);
+            if (batch.IsInterrupted) return;
             one.Outcome = await sender.SendAsync(claim.Receiver, one.Entry);
             metrics.Attempted(one.Outcome.Value.Result);
             if (one.IsUnavailable) batch.IsInterrupted = true;

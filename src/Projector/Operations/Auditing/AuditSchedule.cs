@@ -1,4 +1,3 @@
-using ApexShop.Operations;
 using Microsoft.Extensions.Options;
 
 namespace ApexShop.Projector.Operations.Auditing;
@@ -9,7 +8,6 @@ namespace ApexShop.Projector.Operations.Auditing;
 /// </summary>
 internal sealed class AuditSchedule(
     Auditor auditor,
-    AuditRecord record,
     IOptions<AuditingOptions> options,
     TimeProvider clock,
     ILogger<AuditSchedule> logger) : BackgroundService
@@ -19,23 +17,9 @@ internal sealed class AuditSchedule(
     /// <summary>Runs the audit that is due; false when none is, or another audit runs.</summary>
     public async Task<bool> RunDueAsync(CancellationToken ct)
     {
-        if (await auditor.BeginDueAsync(ct) is not var (due, lines)) return false;
-        var (next, found, before) = (due.Next, due.Found, 0L);
-        await foreach (var line in lines.WithCancellation(ct))
+        if (await auditor.BeginDueAsync(ct) is not { } lines) return false;
+        await foreach (var _ in lines.WithCancellation(ct))
         {
-            if (line is AuditProgress progress)
-            {
-                found[progress.Resource] =
-                    found.GetValueOrDefault(progress.Resource) + progress.Differences - before;
-                before = progress.Differences;
-                // One that hung may have lost its lock, and another Projector has continued.
-                if (!await record.SaveAsync(next, progress.Next, found, ct)) break;
-                next = progress.Next;
-            }
-            else if (line is AuditSummary && due.From != AuditPosition.First)
-            {
-                await record.SaveAsync(next, null, found, ct);
-            }
         }
 
         return true;

@@ -23,33 +23,58 @@ internal sealed class Auditor(
     public async Task<IAsyncEnumerable<AuditLine>?> BeginAsync(AuditRequest request, CancellationToken ct)
     {
         var held = await SessionLock.TryTakeAsync(sessions, LockSql, ct);
-        return held is null ? null : RunAsync(held, request, ct);
+        return held is null ? null : RunAsync(held, request, null, ct);
     }
 
-    /// <summary>
-    /// The lines of the scheduled audit and where it begins; null while none is due or another audit runs.
-    /// </summary>
-    public async Task<(ScheduledAudit Due, IAsyncEnumerable<AuditLine> Lines)?> BeginDueAsync(CancellationToken ct)
+    /// <summary>The lines of the scheduled audit; null while none is due or another audit runs.</summary>
+    public async Task<IAsyncEnumerable<AuditLine>?> BeginDueAsync(CancellationToken ct)
     {
         if (await record.DueAsync(options.Value.Interval, ct) is null) return null;
         if (await SessionLock.TryTakeAsync(sessions, LockSql, ct) is not { } held) return null;
-        // Another Projector may have run it before this one had the lock.
-        if (await record.DueAsync(options.Value.Interval, ct) is { } due)
-            return (due, RunAsync(held, new(Repair: false, due.From), ct));
+        try
+        {
+            // Another Projector may have run it before this one had the lock.
+            if (await record.DueAsync(options.Value.Interval, ct) is { } due)
+                return RunAsync(held, new(Repair: false, due.From), due.Found, ct);
+        }
+        catch
+        {
+            await held.DisposeAsync();
+            throw;
+        }
+
         await held.DisposeAsync();
         return null;
     }
 
+    /// <param name="held">The lock of audits.</param>
+    /// <param name="request">What the audit is to do.</param>
+    /// <param name="found">What the scheduled audit has found before; null for another audit.</param>
+    /// <param name="ct">Ends the audit.</param>
     private async IAsyncEnumerable<AuditLine> RunAsync(
-        SessionLock held, AuditRequest request, [EnumeratorCancellation] CancellationToken ct)
+        SessionLock held,
+        AuditRequest request,
+        Dictionary<string, long>? found,
+        [EnumeratorCancellation] CancellationToken ct)
     {
         await using var ended = held;
+        var before = 0L;
         await foreach (var line in new AuditRun(parts, options.Value, request).LinesAsync(ct))
         {
             Report(line);
-            // The summary of a rest has no differences from before it.
-            if (line is AuditSummary summary && request.From == AuditPosition.First)
-                await record.EndAsync(new(summary.Remaining), ct);
+            if (line is AuditProgress progress && found is not null)
+            {
+                found[progress.Resource] =
+                    found.GetValueOrDefault(progress.Resource) + progress.Differences - before;
+                before = progress.Differences;
+                await AuditRecord.SaveAsync(held, progress.Next, found, ct);
+            }
+            else if (line is AuditSummary summary && (found is not null || request.From == AuditPosition.First))
+            {
+                // The summary of the rest of an operator's audit has no differences from before it.
+                await AuditRecord.EndAsync(held, found ?? new(summary.Remaining), ct);
+            }
+
             yield return line;
         }
     }

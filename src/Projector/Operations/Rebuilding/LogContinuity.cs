@@ -37,7 +37,7 @@ internal sealed class LogContinuity(NpgsqlDataSource database, EventLogClient lo
 
     /// <summary>Stores the identity of the log; false when events were applied since the comparison.</summary>
     public Task<bool> AdoptAsync(LogComparison compared, CancellationToken ct) =>
-        identity.AdoptAsync(compared.LogId!, compared.Position, ct);
+        identity.AdoptAsync(compared.LogId!, compared.Position, compared.Epoch, ct);
 
     /// <summary>Why the log has not the events at the checkpoints; null if it has.</summary>
     public static async Task<string?> BreakAsync(

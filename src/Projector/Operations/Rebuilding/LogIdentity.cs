@@ -57,9 +57,9 @@ internal sealed class LogIdentity(NpgsqlDataSource database)
 
     /// <summary>
     /// Stores the identity, unless events were applied after <paramref name="position"/>, which may be of the log
-    /// before.
+    /// before, or the tables were restored after <paramref name="epoch"/>.
     /// </summary>
-    public async Task<bool> AdoptAsync(string logId, long position, CancellationToken ct)
+    public async Task<bool> AdoptAsync(string logId, long position, long epoch, CancellationToken ct)
     {
         await using var connection = await database.OpenConnectionAsync(ct);
         await using var transaction = await connection.BeginTransactionAsync(ct);
@@ -69,10 +69,11 @@ internal sealed class LogIdentity(NpgsqlDataSource database)
         await using var storing = new NpgsqlCommand(
             $"""
             {StoreSql} WHERE (log_id IS DISTINCT FROM $1 OR origin IS DISTINCT FROM read.origin())
-                AND (SELECT coalesce(max(position), 0) FROM {ReadTables.Checkpoints}) = $2
+                AND (SELECT coalesce(max(position), 0) FROM {ReadTables.Checkpoints}) = $2 AND epoch = $3
             """, connection);
         storing.Parameters.Add(new NpgsqlParameter<string> { TypedValue = logId });
         storing.Parameters.Add(new NpgsqlParameter<long> { TypedValue = position });
+        storing.Parameters.Add(new NpgsqlParameter<long> { TypedValue = epoch });
         var isStored = await storing.ExecuteNonQueryAsync(ct) > 0;
         await transaction.CommitAsync(ct);
         return isStored;

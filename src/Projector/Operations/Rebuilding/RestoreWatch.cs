@@ -70,9 +70,10 @@ internal sealed class RestoreWatch(
 
     private async Task HandleAsync(string found, LogComparison compared, CancellationToken ct)
     {
-        await continuity.RefuteAsync(compared, ct);
-        // An empty log belongs to a shop that is not restored yet, or to a wrong address.
-        var follows = options.Value.AfterRestore && !await continuity.IsEmptyAsync(ct);
+        // An empty log belongs to a shop that is not restored yet, or to a wrong address: it refutes nothing.
+        var isEmpty = await continuity.IsEmptyAsync(ct);
+        if (!isEmpty) await continuity.RefuteAsync(compared, ct);
+        var follows = options.Value.AfterRestore && !isEmpty;
         if (found != Break)
             logger.LogBroken(
                 found,

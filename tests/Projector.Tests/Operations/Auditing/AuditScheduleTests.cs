@@ -3,6 +3,7 @@ using ApexShop.Projector.Operations.Auditing;
 using ApexShop.Projector.Tests.Harness;
 using ApexShop.Resources;
 using Microsoft.Extensions.Logging.Abstractions;
+using Npgsql;
 
 namespace ApexShop.Projector.Tests.Operations.Auditing;
 
@@ -55,17 +56,27 @@ public sealed class AuditScheduleTests(ReadStore store) : AuditTest(store)
     }
 
     [Fact]
-    public async Task An_audit_that_was_continued_elsewhere_does_not_change_the_record()
+    public async Task An_audit_that_has_lost_its_lock_changes_nothing()
     {
         await ShopAsync();
-        await AgeAsync();
-        var due = (await Record.DueAsync(Options.Interval, CancellationToken.None)).ShouldNotBeNull();
-        (await Record.SaveAsync(due.Next, "rows/products/1", due.Found, CancellationToken.None)).ShouldBeTrue();
-        // The whole audit of an operator, for example.
+        var hung = (await Auditor.BeginAsync(Whole, CancellationToken.None)).ShouldNotBeNull().GetAsyncEnumerator();
+        (await hung.MoveNextAsync()).ShouldBeTrue();
+        await Store.ExecuteAsync("""
+            SELECT pg_terminate_backend(pid, 10000) FROM pg_locks JOIN pg_database AS here ON here.oid = database
+            WHERE locktype = 'advisory' AND datname = current_database()
+            """);
+        await Store.ExecuteAsync("UPDATE read.orders SET status = 'Lost' WHERE id = 4");
         await AuditAsync();
+        await Store.ExecuteAsync("UPDATE read.orders SET status = 'Pending' WHERE id = 4");
 
-        (await Record.SaveAsync("rows/products/1", "rows/products/2", [], CancellationToken.None)).ShouldBeFalse();
-        (await Record.DueAsync(Options.Interval, CancellationToken.None)).ShouldBeNull();
+        await Should.ThrowAsync<NpgsqlException>(async () =>
+        {
+            while (await hung.MoveNextAsync())
+            {
+            }
+        });
+        (await Record.DriftAsync(CancellationToken.None))[Resource.Orders.Name].ShouldBe(1);
+        await hung.DisposeAsync();
     }
 
     [Fact]
@@ -84,7 +95,6 @@ public sealed class AuditScheduleTests(ReadStore store) : AuditTest(store)
 
     private AuditSchedule NewSchedule() => new(
         Auditor,
-        Record,
         Microsoft.Extensions.Options.Options.Create(Options),
         TimeProvider.System,
         NullLogger<AuditSchedule>.Instance);

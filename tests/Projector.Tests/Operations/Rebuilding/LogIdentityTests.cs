@@ -49,6 +49,35 @@ public sealed class LogIdentityTests(ReadStore store) : RebuildingTest(store)
     }
 
     [Fact]
+    public async Task A_comparison_from_before_a_restore_does_not_end_the_doubt()
+    {
+        await CompareAsync();
+        await FillAsync();
+        await Store.ExecuteAsync("UPDATE read.projection_state SET origin = NULL");
+        var before = await Projector.Continuity.CompareAsync(CancellationToken.None);
+        await Store.ExecuteAsync("UPDATE read.projection_state SET epoch = epoch + 1");
+
+        (await Projector.Continuity.AdoptAsync(before, CancellationToken.None)).ShouldBeFalse();
+        (await HasOriginAsync()).ShouldBeFalse();
+    }
+
+    /// <summary>A Projector with a wrong address must not stop the others.</summary>
+    [Fact]
+    public async Task An_empty_log_refutes_nothing()
+    {
+        await CompareAsync();
+        await FillAsync();
+        using var empty = new EventHistory { LogId = "cccccccccccc" };
+        await using var lost = new TestProjector(Store.Database.Projector, empty);
+
+        await lost.Restores.CompareAsync(CancellationToken.None);
+
+        lost.Restores.Break.ShouldNotBeNull();
+        (await HasOriginAsync()).ShouldBeTrue();
+        await Projector.ApplyAsync(History.Product(1, "Goes on"));
+    }
+
+    [Fact]
     public async Task A_comparison_from_before_a_rebuild_does_not_refute_the_rebuilt_documents()
     {
         await CompareAsync();
