@@ -1,4 +1,5 @@
 using System.Security.Claims;
+using ApexShop.Access;
 using ApexShop.Commands.Api.Commands;
 using ApexShop.Resources;
 
@@ -13,6 +14,10 @@ internal static class EventScopes
     /// <summary>Null when the caller may read every event that the filter can select.</summary>
     public static Problem? Refusal(ClaimsPrincipal caller, EventFilter filter) =>
         Refusal(caller, Resource.All.Where(resource => filter.MaySelect(resource.Name)));
+
+    /// <summary>Whether the caller's key still exists and may read every event that the filter can select.</summary>
+    public static bool MayStillRead(HttpContext http, EventFilter filter) =>
+        http.FindCaller() is { } caller && caller.HasScope(Scopes.EventsRead) && Refusal(caller, filter) is null;
 
     /// <summary>Null when the caller may read the states of these resources.</summary>
     public static Problem? Refusal(ClaimsPrincipal caller, params IEnumerable<Resource> resources)

@@ -1,7 +1,5 @@
 using System.Buffers;
-using System.Security.Claims;
 using System.Text;
-using ApexShop.Access;
 using ApexShop.Commands.Api.Commands;
 using ApexShop.Errors;
 using ApexShop.Hosting;
@@ -89,8 +87,7 @@ internal sealed class LiveEventStream(
         await http.Response.BodyWriter.FlushAsync(http.RequestAborted);
     }
 
-    // False when the log was replaced, whose positions are not those of this response, or the key was changed: the
-    // client connects again, and is refused then.
+    // False when the log was replaced or the key changed: the client connects again, and is refused then.
     private async Task<bool> SendNextAsync(
         HttpResponse response, Follower follower, LogHead head, CancellationToken ct)
     {
@@ -106,7 +103,7 @@ internal sealed class LiveEventStream(
 
         if (tail.Buffer.LogId is { } logId && logId != head.LogId) return false;
         if (head.IsReplacedIn(follower.Events.Select(live => live.Entry))) return false;
-        if (!MayRead(response.HttpContext.FindCaller(), follower.Range.Filter)) return false;
+        if (!EventScopes.MayStillRead(response.HttpContext, follower.Range.Filter)) return false;
         var isEmpty = true;
         foreach (var live in follower.Events.Where(live => follower.Range.Filter.Includes(live.Entry)))
         {
@@ -120,9 +117,6 @@ internal sealed class LiveEventStream(
         await FlushAsync(response, follower);
         return true;
     }
-
-    private static bool MayRead(ClaimsPrincipal? caller, EventFilter filter) =>
-        caller is not null && caller.HasScope(Scopes.EventsRead) && EventScopes.Refusal(caller, filter) is null;
 
     // Not cancelled when the process stops: cancelling a write resets the connection.
     private async Task FlushAsync(HttpResponse response, Follower follower)

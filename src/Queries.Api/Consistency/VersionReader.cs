@@ -6,8 +6,8 @@ using Npgsql;
 namespace ApexShop.Queries.Api.Consistency;
 
 /// <summary>
-/// Reads the versions of documents, tombstones included; of none after a restore, until the documents were compared with
-/// the log: a document that was undone may have the id and the version of a new change.
+/// Reads the versions of documents, tombstones included; of none after a restore, until the documents were compared
+/// with the log: a document that was undone may have the id and the version of a new change.
 /// </summary>
 internal interface IVersionReader
 {

@@ -35,16 +35,6 @@ internal sealed class DeliveryResults(
         RETURNING revision = $5
         """;
 
-    // Before the outage is ended: an event fails only for as long as the receiver is available.
-    private const string OutageSql =
-        """
-        UPDATE shop.webhook_deliveries AS waiting
-        SET failing_since = waiting.failing_since + (clock_timestamp() - webhook.failing_since)
-        FROM shop.webhooks AS webhook
-        WHERE webhook.id = $1 AND webhook.claim = $2 AND waiting.webhook_id = $1
-            AND waiting.failing_since <= webhook.failing_since
-        """;
-
     private const string DeliveredSql =
         "DELETE FROM shop.webhook_deliveries WHERE webhook_id = $1 AND position = ANY ($2)";
 
@@ -88,21 +78,13 @@ internal sealed class DeliveryResults(
         await using var connection = await database.OpenConnectionAsync();
         await using var transaction = await connection.BeginTransactionAsync();
         await using var claimed = Claimed(connection, saved, batch, continues);
-        if (batch.HasResponse) await EndOutageAsync(connection, saved);
+        if (batch.HasResponse) await ReceiverOutage.ExcludeAsync(connection, saved);
         if (await claimed.ExecuteScalarAsync() is not bool isUnchanged) return null;
 
         await using var changes = Changes(connection, saved, batch, isUnchanged ? batch.Failed : []);
         await changes.ExecuteNonQueryAsync();
         await transaction.CommitAsync();
         return continues && isUnchanged ? saved : null;
-    }
-
-    private static async Task EndOutageAsync(NpgsqlConnection connection, WebhookClaim saved)
-    {
-        await using var command = new NpgsqlCommand(OutageSql, connection);
-        command.Parameters.Add(new() { Value = saved.Id });
-        command.Parameters.Add(new() { Value = saved.Number });
-        await command.ExecuteNonQueryAsync();
     }
 
     private NpgsqlCommand Claimed(NpgsqlConnection connection, WebhookClaim saved, DeliveryBatch batch, bool continues)
