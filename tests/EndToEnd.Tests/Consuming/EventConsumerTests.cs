@@ -147,7 +147,7 @@ public sealed class EventConsumerTests(RunningShop running, ITestOutputHelper ou
         var (category, pen, ink) = await ProductsAsync();
         await State.ProjectedAsync();
         await using var consumer = await StockConsumer.CreateAsync(Shop);
-        consumer.Start(isCompacted: false);
+        consumer.Start();
         await consumer.HasAsync(ink, "Ink 1");
         await consumer.StopAsync();
         for (var i = 1; i <= 3; i++) await RenameAsync(pen, category, $"Pen {i}");
@@ -191,7 +191,7 @@ public sealed class EventConsumerTests(RunningShop running, ITestOutputHelper ou
     {
         var traffic = await Traffic.PrepareAsync(Shop, products: 20, users: 2, stock: 1000);
         await using var consumer = await StockConsumer.CreateAsync(Shop);
-        consumer.Start(instances: 2, isCompacted: false);
+        consumer.Start(instances: 2, isCompacted: false, isIncomplete: true);
         for (var i = 0; i < 100; i++) await traffic.AnythingAsync(new Random(i));
         await State.ProjectedAsync();
 
