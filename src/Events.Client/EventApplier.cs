@@ -75,7 +75,8 @@ internal sealed class EventApplier(EventConsumerOptions options, IConsumerStore 
         {
             if (transaction.ParkedSubjects.Contains(change.Subject))
             {
-                if (change.Type == Erased) await RemoveParkedAsync(transaction, change.Subject, ct);
+                // It has the whole state, so the earlier ones are not needed; they have the data of the erased person.
+                if (change.Type == Erased) await ParkedEvents.RemoveAsync(transaction, change.Subject, ct);
                 await transaction.ParkAsync(new ParkedEvent(change, "An earlier event is parked."), ct);
                 continue;
             }
@@ -89,15 +90,6 @@ internal sealed class EventApplier(EventConsumerOptions options, IConsumerStore 
                 throw new RefusedEventException(reason);
             }
         }
-    }
-
-    // An event has the whole state, so the earlier ones are not needed; they have the data of the erased person.
-    private static async Task RemoveParkedAsync(
-        IConsumerTransaction transaction, string subject, CancellationToken ct)
-    {
-        var parked = await transaction.ReadParkedAsync(ct);
-        foreach (var one in parked.Where(one => one.Event.Subject == subject))
-            await transaction.UnparkAsync(one.Event, ct);
     }
 
     private async Task SaveAsync(

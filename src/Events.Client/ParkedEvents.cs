@@ -35,9 +35,17 @@ public sealed class ParkedEvents(IConsumerStore store)
     public async Task<int> DiscardAsync(string subject, CancellationToken ct = default)
     {
         await using var transaction = await store.BeginAsync(ct);
+        var count = await RemoveAsync(transaction, subject, ct);
+        await transaction.CommitAsync(ct);
+        return count;
+    }
+
+    /// <summary>The same in a transaction of the caller.</summary>
+    internal static async Task<int> RemoveAsync(
+        IConsumerTransaction transaction, string subject, CancellationToken ct)
+    {
         var waiting = await WaitingAsync(transaction, subject, ct);
         foreach (var change in waiting) await transaction.UnparkAsync(change, ct);
-        await transaction.CommitAsync(ct);
         return waiting.Length;
     }
 

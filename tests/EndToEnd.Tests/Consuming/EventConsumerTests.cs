@@ -124,15 +124,8 @@ public sealed class EventConsumerTests(RunningShop running, ITestOutputHelper ou
     [Fact]
     public async Task It_goes_on_with_what_a_log_still_has_from_which_events_were_removed()
     {
-        var (category, pen, ink) = await ProductsAsync();
-        await State.ProjectedAsync();
         await using var consumer = await StockConsumer.CreateAsync(Shop);
-        consumer.Start();
-        await consumer.HasAsync(ink, "Ink 1");
-        await consumer.StopAsync();
-        for (var i = 1; i <= 3; i++) await RenameAsync(pen, category, $"Pen {i}");
-        await State.ProjectedAsync();
-        await OldLog.CompactAsync(Shop);
+        var (category, pen) = await LogWithoutOldEventsAsync(consumer);
         consumer.Start();
 
         await consumer.HasAsync(pen, "Pen 3 2");
@@ -144,15 +137,8 @@ public sealed class EventConsumerTests(RunningShop running, ITestOutputHelper ou
     [Fact]
     public async Task One_that_needs_every_event_reports_that_events_were_removed_and_keeps_what_it_has()
     {
-        var (category, pen, ink) = await ProductsAsync();
-        await State.ProjectedAsync();
         await using var consumer = await StockConsumer.CreateAsync(Shop);
-        consumer.Start();
-        await consumer.HasAsync(ink, "Ink 1");
-        await consumer.StopAsync();
-        for (var i = 1; i <= 3; i++) await RenameAsync(pen, category, $"Pen {i}");
-        await State.ProjectedAsync();
-        await OldLog.CompactAsync(Shop);
+        var (_, pen) = await LogWithoutOldEventsAsync(consumer);
         consumer.Start(isCompacted: false);
 
         await Eventually.Holds(
@@ -202,6 +188,20 @@ public sealed class EventConsumerTests(RunningShop running, ITestOutputHelper ou
             async () => (await consumer.RowsAsync("SELECT id, writes FROM stock ORDER BY id")).SequenceEqual(versions),
             "each event is applied");
         consumer.Reports.ShouldNotContain(line => line.Contains("refused", StringComparison.Ordinal));
+    }
+
+    /// <summary>While the consumer is stopped, the pen has three changes, and the log has only the last of them.</summary>
+    private async Task<(int Category, int Pen)> LogWithoutOldEventsAsync(StockConsumer consumer)
+    {
+        var (category, pen, ink) = await ProductsAsync();
+        await State.ProjectedAsync();
+        consumer.Start();
+        await consumer.HasAsync(ink, "Ink 1");
+        await consumer.StopAsync();
+        for (var i = 1; i <= 3; i++) await RenameAsync(pen, category, $"Pen {i}");
+        await State.ProjectedAsync();
+        await OldLog.CompactAsync(Shop);
+        return (category, pen);
     }
 
     private async Task<(int Category, int Pen, int Ink)> ProductsAsync()

@@ -26,12 +26,7 @@ public sealed class AuditScheduleTests(ReadStore store) : AuditTest(store)
     public async Task An_audit_that_was_interrupted_is_continued_by_another_Projector_with_what_it_had_found()
     {
         await ShopAsync();
-        await Store.ExecuteAsync("""
-            UPDATE read.products SET price = price + 1 WHERE id IN (2, 1003);
-            UPDATE read.users SET version = version + 1 WHERE id = 4;
-            UPDATE read.orders SET status = 'Lost' WHERE id = 4;
-            DELETE FROM read.product_ratings WHERE product_id = 1006
-            """);
+        await DamageAsync();
         var whole = (await AuditAsync()).Summary;
         var looks = Tables.Looks;
         await AgeAsync();

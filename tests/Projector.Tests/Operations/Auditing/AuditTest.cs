@@ -118,6 +118,14 @@ public abstract class AuditTest(ReadStore store) : ProjectorTest(store)
         await ProjectAsync();
     }
 
+    /// <summary>Differences of several resources, in the rows and in what is derived from them.</summary>
+    internal Task DamageAsync() => Store.ExecuteAsync("""
+        UPDATE read.products SET price = price + 1 WHERE id IN (2, 1003);
+        UPDATE read.users SET version = version + 1 WHERE id = 4;
+        UPDATE read.orders SET status = 'Lost' WHERE id = 4;
+        DELETE FROM read.product_ratings WHERE product_id = 1006
+        """);
+
     // Every third lies two segments further on.
     internal static int ProductId(int n) => n % 3 == 0 ? 1000 + n : n;
 

@@ -31,12 +31,7 @@ public sealed class AuditTests(ReadStore store) : AuditTest(store)
     public async Task An_audit_that_begins_at_the_position_of_any_progress_reports_the_rest()
     {
         await ShopAsync();
-        await Store.ExecuteAsync("""
-            UPDATE read.products SET price = price + 1 WHERE id IN (2, 1003);
-            UPDATE read.users SET version = version + 1 WHERE id = 4;
-            UPDATE read.orders SET status = 'Lost' WHERE id = 4;
-            DELETE FROM read.product_ratings WHERE product_id = 1006
-            """);
+        await DamageAsync();
         var whole = await LinesAsync(Whole);
         var summary = whole[^1].ShouldBeOfType<AuditSummary>();
         whole.OfType<AuditDifference>().Count().ShouldBeGreaterThan(4);
