@@ -190,7 +190,7 @@ public sealed class EventConsumerTests(RunningShop running, ITestOutputHelper ou
         consumer.Reports.ShouldNotContain(line => line.Contains("refused", StringComparison.Ordinal));
     }
 
-    /// <summary>While the consumer is stopped, the pen has three changes, and the log has only the last of them.</summary>
+    /// <summary>While the consumer is stopped, the pen has three changes; the log keeps only the last one.</summary>
     private async Task<(int Category, int Pen)> LogWithoutOldEventsAsync(StockConsumer consumer)
     {
         var (category, pen, ink) = await ProductsAsync();
