@@ -28,8 +28,10 @@ internal sealed class DedicatedConnections(string connectionString)
             ApplicationName = name,
             Pooling = false,
             CommandTimeout = commandSeconds,
-            // The server notices a Projector that crashed, and releases its lock.
+            // A server that vanished during a long statement is noticed after some 20 seconds, not after two hours.
             TcpKeepAlive = true,
+            TcpKeepAliveTime = 5,
+            TcpKeepAliveInterval = 2,
             Options = options,
         }.ConnectionString;
 

@@ -47,6 +47,7 @@ internal sealed class NameRefresher(
     protected override async Task ExecuteAsync(CancellationToken stoppingToken)
     {
         using var timer = new PeriodicTimer(interval, clock);
+        var isFailing = false;
         do
         {
             try
@@ -54,10 +55,14 @@ internal sealed class NameRefresher(
                 while (await RefreshNextAsync(stoppingToken))
                 {
                 }
+
+                isFailing = false;
             }
             catch (Exception exception) when (!stoppingToken.IsCancellationRequested)
             {
-                logger.NamesNotRefreshed(exception.Message);
+                // A server that is unavailable is not one line in each second.
+                if (!isFailing) logger.NamesNotRefreshed(exception.Message);
+                isFailing = true;
             }
         }
         while (await timer.WaitForNextTickAsync(stoppingToken));

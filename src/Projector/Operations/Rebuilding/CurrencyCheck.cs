@@ -6,8 +6,8 @@ using Npgsql;
 namespace ApexShop.Projector.Operations.Rebuilding;
 
 /// <summary>
-/// Rebuilds documents that have another currency than the shop. It runs once, at the start of a Projector, so that two
-/// Projectors with different settings do not rebuild in turn.
+/// Rebuilds documents that have another currency than the shop. It runs after the start of a Projector until all have
+/// that of its settings, and not again: two Projectors with different settings would rebuild in turn for ever.
 /// </summary>
 internal sealed class CurrencyCheck(
     NpgsqlDataSource database,
@@ -16,13 +16,17 @@ internal sealed class CurrencyCheck(
     IOptions<RebuildingOptions> options,
     ILogger<CurrencyCheck> logger)
 {
-    public async Task RunAsync(CancellationToken ct)
+    private string? reported;
+
+    /// <summary>Begins a rebuild where one is needed; false while it is not known to have succeeded.</summary>
+    public async Task<bool> RunAsync(CancellationToken ct)
     {
-        if (await FindOtherAsync(ct) is not { } found) return;
+        if (await FindOtherAsync(ct) is not { } found) return true;
         var follows = options.Value.AfterRestore;
-        logger.OtherCurrency(found, follows ? "They are rebuilt" : "Run ./apexshop rebuild");
-        if (follows)
-            await rebuilder.BeginAsync($"Automatic: {found}.", async () => await FindOtherAsync(ct) is not null, ct);
+        if (found != reported) logger.OtherCurrency(found, follows ? "They are rebuilt" : "Run ./apexshop rebuild");
+        reported = found;
+        if (follows) await rebuilder.BeginAutomaticAsync(found, async () => await FindOtherAsync(ct) is not null, ct);
+        return !follows;
     }
 
     /// <summary>Which documents have another currency; null if none have.</summary>

@@ -21,6 +21,8 @@ internal sealed class LogIdentity(NpgsqlDataSource database)
             pending_since = coalesce(pending_since, clock_timestamp())
         """;
 
+    private const string ForgetOriginSql = $"UPDATE {ReadTables.ProjectionState} SET origin = NULL";
+
     /// <summary>Whether the documents are from a log with another identity; not if they have none yet.</summary>
     public static async Task<bool> IsOtherAsync(NpgsqlConnection connection, string? logId, CancellationToken ct)
     {
@@ -50,8 +52,15 @@ internal sealed class LogIdentity(NpgsqlDataSource database)
     public async Task ForgetOriginAsync(long epoch, CancellationToken ct)
     {
         await using var command = database.CreateCommand(
-            $"UPDATE {ReadTables.ProjectionState} SET origin = NULL WHERE origin IS NOT NULL AND epoch = $1");
+            $"{ForgetOriginSql} WHERE origin IS NOT NULL AND epoch = $1");
         command.Parameters.Add(new NpgsqlParameter<long> { TypedValue = epoch });
+        await command.ExecuteNonQueryAsync(ct);
+    }
+
+    /// <summary>The same in the transaction that puts the documents in use.</summary>
+    public static async Task ForgetOriginAsync(NpgsqlConnection connection, CancellationToken ct)
+    {
+        await using var command = new NpgsqlCommand(ForgetOriginSql, connection);
         await command.ExecuteNonQueryAsync(ct);
     }
 

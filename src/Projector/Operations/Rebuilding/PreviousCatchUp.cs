@@ -24,6 +24,9 @@ internal sealed class PreviousCatchUp(
     private CatchUp? catchUp;
     private bool isOver;
 
+    /// <summary>Whether the tables are from another log, as far as they could be compared.</summary>
+    public bool IsOfOtherLog { get; private set; }
+
     /// <summary>Applies the events until few are left.</summary>
     public Task RunAsync(CancellationToken ct) => TryAsync(
         async soon =>
@@ -51,9 +54,10 @@ internal sealed class PreviousCatchUp(
     private async Task<CatchUp> BeginAsync(CancellationToken ct)
     {
         var checkpoints = await LogContinuity.CheckpointsAsync(new StatementBatch(connection, Prefix), ct);
-        return await LogContinuity.BreakAsync(log, checkpoints, ct) is { } reason
-            ? throw new RebuildException(reason)
-            : await CatchUp.BeginAsync(connection, log, projections, Prefix, await log.IdAsync(ct), ct);
+        if (await LogContinuity.BreakAsync(log, checkpoints, ct) is not { } reason)
+            return await CatchUp.BeginAsync(connection, log, projections, Prefix, await log.IdAsync(ct), ct);
+        IsOfOtherLog = true;
+        throw new RebuildException(reason);
     }
 
     // Once it is over, there is nothing to wait for.

@@ -96,6 +96,7 @@ internal sealed class PreviousTables(
             await tables.MoveAsync(ReadTables.Schema, RebuiltTables.Next, ct);
             await tables.MoveAsync(RebuiltTables.Previous, ReadTables.Schema, ct);
             await tables.MoveAsync(RebuiltTables.Next, RebuiltTables.Previous, ct);
+            if (catchUp.IsOfOtherLog) await LogIdentity.ForgetOriginAsync(connection, ct);
         }
     }
 

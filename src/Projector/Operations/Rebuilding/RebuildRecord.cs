@@ -12,15 +12,41 @@ internal sealed class RebuildRecord(NpgsqlDataSource database)
             (SELECT count(*) FROM pg_tables WHERE schemaname = '{RebuiltTables.Previous}')
         """;
 
+    // The others are deleted: a rebuild that fails for days would leave a row for each attempt.
+    private const string AddSql = """
+        WITH old AS (DELETE FROM read.rebuilds WHERE number <= (SELECT max(number) - 99 FROM read.rebuilds))
+        INSERT INTO read.rebuilds (status) VALUES ($1::jsonb) RETURNING number
+        """;
+
+    // After two failures the pause is 10 s, then 30, 70, 150, 310 and 600. A rebuild whose Projector ended counts too.
+    private const string IsDueSql = """
+        SELECT coalesce(
+            max(started_at + (status ->> 'seconds')::float8 * interval '1 second')
+                + least(interval '10 minutes', interval '10 seconds' * (2 ^ (least(count(*), 10) - 1) - 1))
+                <= clock_timestamp(),
+            true)
+        FROM read.rebuilds
+        WHERE number > (SELECT coalesce(max(number), 0) FROM read.rebuilds WHERE status ->> 'state' = 'done')
+        """;
+
     private const string Ended =
         "The Projector that ran it ended. The tables were not switched; start the rebuild again.";
 
     public async Task<long> AddAsync(RebuildStatus status, CancellationToken ct)
     {
-        await using var command = database.CreateCommand(
-            "INSERT INTO read.rebuilds (status) VALUES ($1::jsonb) RETURNING number");
+        await using var command = database.CreateCommand(AddSql);
         command.Parameters.Add(Json(status));
         return (long)(await command.ExecuteScalarAsync(ct))!;
+    }
+
+    /// <summary>
+    /// Whether a rebuild may begin without an operator: with each one that failed since the last that succeeded, the
+    /// pause after it becomes longer.
+    /// </summary>
+    public async Task<bool> IsAutomaticDueAsync(CancellationToken ct)
+    {
+        await using var command = database.CreateCommand(IsDueSql);
+        return (bool)(await command.ExecuteScalarAsync(ct))!;
     }
 
     public async Task SaveAsync(long number, RebuildStatus status, CancellationToken ct)

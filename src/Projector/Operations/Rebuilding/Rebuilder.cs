@@ -48,6 +48,17 @@ internal sealed class Rebuilder(
         return null;
     }
 
+    /// <summary>
+    /// Begins a rebuild that no operator has requested, unless it is not needed any more, another Projector has begun
+    /// it, or the last ones failed and their pause is not over.
+    /// </summary>
+    public Task<RebuildStatus?> BeginAutomaticAsync(
+        string reason, Func<Task<bool>> isNeeded, CancellationToken ct) =>
+        BeginAsync(
+            $"Automatic: {reason}.",
+            async () => await record.IsAutomaticDueAsync(ct) && await isNeeded(),
+            ct);
+
     /// <summary>Runs the next rebuild that was begun.</summary>
     public async Task RunNextAsync(CancellationToken ct)
     {
@@ -132,7 +143,8 @@ internal sealed class Rebuilder(
         {
             await record.SaveAsync(run.Number, run.Progress.Status(), CancellationToken.None);
         }
-        catch (NpgsqlException exception)
+        // Whatever it is: the rebuild continues, and needs its lock until it ends.
+        catch (Exception exception)
         {
             logger.ProgressNotStored(exception.Message);
         }

@@ -41,13 +41,13 @@ internal sealed class RestoreWatch(
 
     protected override async Task ExecuteAsync(CancellationToken stoppingToken)
     {
-        var (isCompared, isFailing) = (false, false);
+        var (isCompared, isFailing, hasCurrency) = (false, false, false);
         while (!stoppingToken.IsCancellationRequested)
         {
             try
             {
                 await CompareAsync(stoppingToken);
-                if (!isCompared && Break is null) await currency.RunAsync(stoppingToken);
+                if (!hasCurrency && Break is null) hasCurrency = await currency.RunAsync(stoppingToken);
                 (isCompared, isFailing) = (true, false);
             }
             catch (Exception exception) when (!stoppingToken.IsCancellationRequested)
@@ -80,7 +80,7 @@ internal sealed class RestoreWatch(
                 follows ? "They are rebuilt from it" : "No rebuild starts automatically; run ./apexshop rebuild");
         // Another Projector may have begun the rebuild already.
         if (follows)
-            await rebuilder.BeginAsync(
-                $"Automatic: {found}.", async () => await continuity.BreakAsync(ct) is not null, ct);
+            await rebuilder.BeginAutomaticAsync(
+                found, async () => await continuity.BreakAsync(ct) is not null, ct);
     }
 }

@@ -1,3 +1,4 @@
+using ApexShop.Operations;
 using ApexShop.Projector.Tests.Harness;
 
 namespace ApexShop.Projector.Tests.Operations.Rebuilding;
@@ -17,14 +18,32 @@ public sealed class CurrencyCheckTests(ReadStore store) : RebuildingTest(store)
         await euros.ApplyAsync(History.Order(3, 1, "Pending", (1, 1, 5m)));
         await euros.ApplyAsync(History.Review(4, 2, 2, 1));
 
-        await euros.Currency.RunAsync(CancellationToken.None);
+        (await euros.Currency.RunAsync(CancellationToken.None)).ShouldBeFalse();
         (await Store.ScalarAsync<long>("SELECT count(*) FROM read.rebuilds")).ShouldBe(1);
         await euros.Rebuilder.RunNextAsync(CancellationToken.None);
 
         (await Store.OutcomeAsync()).ShouldBe(new Recomputation(History.Entries, "EUR").Documents());
         (await euros.Record.ReadAsync(CancellationToken.None)).Cause!.ShouldContain("Shop:Currency is EUR");
-        await euros.Currency.RunAsync(CancellationToken.None);
+        (await euros.Currency.RunAsync(CancellationToken.None)).ShouldBeTrue();
         (await Store.ScalarAsync<long>("SELECT count(*) FROM read.rebuilds")).ShouldBe(1);
+    }
+
+    [Fact]
+    public async Task A_rebuild_that_failed_is_begun_again()
+    {
+        await FillAsync();
+        await using var euros = new TestProjector(Store.Database.Projector, History, currency: "EUR");
+        await euros.Currency.RunAsync(CancellationToken.None);
+        History.Available = false;
+        await euros.Rebuilder.RunNextAsync(CancellationToken.None);
+        (await euros.Record.ReadAsync(CancellationToken.None)).State.ShouldBe(RebuildState.Failed);
+
+        History.Available = true;
+        (await euros.Currency.RunAsync(CancellationToken.None)).ShouldBeFalse();
+        await euros.Rebuilder.RunNextAsync(CancellationToken.None);
+
+        ShouldBeDone(await euros.Record.ReadAsync(CancellationToken.None), differing: 13);
+        (await euros.Currency.RunAsync(CancellationToken.None)).ShouldBeTrue();
     }
 
     [Fact]
@@ -52,7 +71,7 @@ public sealed class CurrencyCheckTests(ReadStore store) : RebuildingTest(store)
         await FillAsync();
         await using var euros = new TestProjector(Store.Database.Projector, History, currency: "EUR");
         euros.Rebuilding.AfterRestore = false;
-        await euros.Currency.RunAsync(CancellationToken.None);
+        (await euros.Currency.RunAsync(CancellationToken.None)).ShouldBeTrue();
         (await Store.ScalarAsync<long>("SELECT count(*) FROM read.rebuilds")).ShouldBe(0);
     }
 }

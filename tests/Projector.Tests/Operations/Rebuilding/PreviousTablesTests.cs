@@ -48,6 +48,8 @@ public sealed class PreviousTablesTests(ReadStore store) : RebuildingTest(store)
     [Fact]
     public async Task Events_of_another_log_are_not_applied_to_the_previous_tables()
     {
+        History.LogId = "aaaaaaaaaaaa";
+        await Projector.Restores.CompareAsync(CancellationToken.None);
         await FillAsync();
         await Projector.RebuildAsync();
         await Store.ExecuteAsync(
@@ -57,6 +59,12 @@ public sealed class PreviousTablesTests(ReadStore store) : RebuildingTest(store)
         (await Projector.Previous.RollBackAsync(CancellationToken.None)).ShouldBeNull();
 
         (await Store.ScalarAsync<string>("SELECT name FROM read.products WHERE id = 1")).ShouldBe("Product 1");
+        (await Store.ScalarAsync<bool>("SELECT origin IS NULL FROM read.projection_state"))
+            .ShouldBeTrue("no token may be satisfied by these documents");
+        await Projector.Restores.CompareAsync(CancellationToken.None);
+        await Projector.Rebuilder.RunNextAsync(CancellationToken.None);
+        (await Store.ScalarAsync<bool>("SELECT origin = read.origin() FROM read.projection_state")).ShouldBeTrue();
+        await ShouldBeOfTheLogAsync();
     }
 
     [Fact]
