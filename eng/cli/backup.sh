@@ -98,7 +98,9 @@ restore_file() {
   new_secret SESSIONS_KEY
   for name in $(instances_of queries); do start_process "$name"; done
   (step "Restoring $file" "$STATE/log/restore.log" restore_tables "$file") || restored=''
-  step "Preparing the database" "$STATE/log/database.log" prepare_database
+  (step "Preparing the database" "$STATE/log/database.log" prepare_database) ||
+    fail "Commands.Api was not started, because its database could not be prepared." \
+      "./apexshop up prepares it and starts what was stopped."
   for name in $(instances_of commands); do start_process "$name"; done
   for name in $apis; do await "$name" "$(title "$name")" 60 is_ready "$name"; done
   [[ -n $restored ]] || fail "Nothing was restored: the tables are those of before. Customers must log in again."
