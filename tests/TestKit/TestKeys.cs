@@ -33,6 +33,9 @@ public static class TestKeys
     /// <summary>The tokens of a test shop.</summary>
     public static ConsistencyTokens Tokens { get; } = new(Consistency);
 
+    /// <summary>The hash by which the configuration names a key.</summary>
+    public static string HashOf(string key) => Convert.ToHexStringLower(SHA256.HashData(Encoding.UTF8.GetBytes(key)));
+
     /// <summary>Adds section <c>Access</c> and the keys of tokens to a process's environment.</summary>
     public static void AddTo(IDictionary<string, string> environment)
     {
@@ -47,7 +50,7 @@ public static class TestKeys
     {
         var prefix = string.Create(CultureInfo.InvariantCulture, $"Access__Keys__{index}__");
         environment[$"{prefix}Name"] = name;
-        environment[$"{prefix}Sha256"] = Convert.ToHexStringLower(SHA256.HashData(Encoding.UTF8.GetBytes(key)));
+        environment[$"{prefix}Sha256"] = HashOf(key);
         for (var i = 0; i < scopes.Length; i++) environment[$"{prefix}Scopes__{i}"] = scopes[i];
     }
 }

@@ -1,7 +1,5 @@
 using System.Net;
-using System.Security.Cryptography;
 using System.Text;
-using System.Text.Json;
 using ApexShop.Access;
 using ApexShop.TestKit;
 using Microsoft.AspNetCore.Mvc.Testing;
@@ -15,17 +13,17 @@ public sealed class ConfiguredKeysTests : IAsyncDisposable
 {
     private const string Unavailable = "Host=127.0.0.1;Port=1;Username=commands;Database=none";
 
-    private readonly string file = Path.Combine(Path.GetTempPath(), $"keys-{Guid.NewGuid():N}.json");
+    private readonly KeyFile file = new();
     private readonly CollectedLogs logs = new();
     private readonly WebApplicationFactory<Program> api;
 
     public ConfiguredKeysTests()
     {
-        Write("first", Scopes.Admin);
+        file.Write("first", Scopes.Admin);
         api = CommandsApp.Start(Unavailable).WithWebHostBuilder(host =>
         {
             host.ConfigureAppConfiguration(
-                (_, configuration) => configuration.AddJsonFile(file, optional: false, reloadOnChange: true));
+                (_, configuration) => configuration.AddJsonFile(file.Path, optional: false, reloadOnChange: true));
             host.ConfigureServices(services => services.AddSingleton<ILoggerProvider>(logs));
         });
         api.UseKestrel();
@@ -34,7 +32,7 @@ public sealed class ConfiguredKeysTests : IAsyncDisposable
     public async ValueTask DisposeAsync()
     {
         await api.DisposeAsync();
-        File.Delete(file);
+        file.Dispose();
     }
 
     [Fact]
@@ -43,7 +41,7 @@ public sealed class ConfiguredKeysTests : IAsyncDisposable
         (await StatusAsync("first")).ShouldBe(HttpStatusCode.BadRequest);
         (await StatusAsync("second")).ShouldBe(HttpStatusCode.Unauthorized);
 
-        Write("second", Scopes.Admin);
+        file.Write("second", Scopes.Admin);
 
         await Eventually.Holds(
             async () => await StatusAsync("second") == HttpStatusCode.BadRequest, "the new key works");
@@ -56,7 +54,7 @@ public sealed class ConfiguredKeysTests : IAsyncDisposable
     {
         (await StatusAsync("first")).ShouldBe(HttpStatusCode.BadRequest);
 
-        Write("first", Scopes.EventsRead);
+        file.Write("first", Scopes.EventsRead);
 
         await Eventually.Holds(async () => await StatusAsync("first") == HttpStatusCode.Forbidden, "the scope is gone");
     }
@@ -66,7 +64,7 @@ public sealed class ConfiguredKeysTests : IAsyncDisposable
     {
         (await StatusAsync("first")).ShouldBe(HttpStatusCode.BadRequest);
 
-        Write("second", "no:such-scope");
+        file.Write("second", "no:such-scope");
 
         await Eventually.Holds(
             () => Task.FromResult(logs.Lines.Any(line => line.Contains("no:such-scope", StringComparison.Ordinal))),
@@ -87,29 +85,18 @@ public sealed class ConfiguredKeysTests : IAsyncDisposable
         StartupFailure.MessageOf(() => Start(($"Access:Keys:1:{member}", value))).ShouldContain(said);
 
     [Fact]
-    public void Two_keys_with_one_hash_stop_the_start() =>
-        StartupFailure.MessageOf(() => Start(("Access:Keys:1:Sha256", HashOf(CommandsApp.Key).ToUpperInvariant())))
-            .ShouldContain("the same Sha256");
+    public void Two_keys_with_one_hash_stop_the_start()
+    {
+        var hash = TestKeys.HashOf(CommandsApp.Key).ToUpperInvariant();
+
+        StartupFailure.MessageOf(() => Start(("Access:Keys:1:Sha256", hash))).ShouldContain("the same Sha256");
+    }
 
     private static void Start((string Key, string Value) setting)
     {
         using var app = CommandsApp.Start(Unavailable, setting);
         app.StartServer();
     }
-
-    private static string HashOf(string key) => Convert.ToHexStringLower(SHA256.HashData(Encoding.UTF8.GetBytes(key)));
-
-    private void Write(string key, string scope) => File.WriteAllText(
-        file, JsonSerializer.Serialize(new
-        {
-            Access = new
-            {
-                Keys = new Dictionary<string, object>
-                {
-                    ["50"] = new { Name = key, Sha256 = HashOf(key), Scopes = new[] { scope } },
-                },
-            },
-        }));
 
     // Past the guard, the body is refused.
     private async Task<HttpStatusCode> StatusAsync(string key)

@@ -1,6 +1,4 @@
 using System.Net;
-using System.Security.Cryptography;
-using System.Text.Json;
 using ApexShop.Access;
 using ApexShop.TestKit;
 using Microsoft.Extensions.Configuration;
@@ -12,17 +10,17 @@ public sealed class LiveFeedKeyTests(LogShop shop) : IClassFixture<LogShop>, IDi
 {
     private const string Key = "a key of a follower";
 
-    private readonly string file = Path.Combine(Path.GetTempPath(), $"keys-{Guid.NewGuid():N}.json");
+    private readonly KeyFile file = new();
 
-    public void Dispose() => File.Delete(file);
+    public void Dispose() => file.Dispose();
 
     [Fact]
     public async Task A_live_response_ends_before_an_event_that_its_key_may_not_read_any_more()
     {
-        Write(Scopes.EventsRead, Scopes.OrdersRead);
+        file.Write(Key, Scopes.EventsRead, Scopes.OrdersRead);
         await using var api = CommandsApp.Start(shop.App.Database.Commands).WithWebHostBuilder(host =>
             host.ConfigureAppConfiguration((_, configuration) =>
-                configuration.AddJsonFile(file, optional: false, reloadOnChange: true)));
+                configuration.AddJsonFile(file.Path, optional: false, reloadOnChange: true)));
         api.UseKestrel();
         using var client = CommandsApp.Client(api, Key);
         using var response = await client.GetAsync(
@@ -31,7 +29,7 @@ public sealed class LiveFeedKeyTests(LogShop shop) : IClassFixture<LogShop>, IDi
         using var reader = new StreamReader(await response.Content.ReadAsStreamAsync());
         (await reader.ReadLineAsync()).ShouldNotBeNull().ShouldStartWith("retry:");
 
-        Write(Scopes.EventsRead);
+        file.Write(Key, Scopes.EventsRead);
         await Eventually.Holds(
             async () => (await client.GetAsync("/events?resource=orders")).StatusCode == HttpStatusCode.Forbidden,
             "the scope is gone");
@@ -39,22 +37,4 @@ public sealed class LiveFeedKeyTests(LogShop shop) : IClassFixture<LogShop>, IDi
 
         (await reader.ReadToEndAsync().WaitAsync(TimeSpan.FromSeconds(30))).ShouldNotContain("data:");
     }
-
-    private void Write(params string[] scopes) => File.WriteAllText(
-        file, JsonSerializer.Serialize(new
-        {
-            Access = new
-            {
-                Keys = new Dictionary<string, object>
-                {
-                    ["50"] = new
-                    {
-                        Name = "follower",
-                        Sha256 = Convert.ToHexStringLower(
-                            SHA256.HashData(System.Text.Encoding.UTF8.GetBytes(Key))),
-                        Scopes = scopes,
-                    },
-                },
-            },
-        }));
 }
