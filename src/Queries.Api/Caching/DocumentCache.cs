@@ -44,10 +44,14 @@ internal sealed class DocumentCache(
         foreach (var (id, version, body) in found)
         {
             var tag = CacheTags.Document(resource.Name, id);
-            var response = new CachedResponse(body, version.ETag) { Shared = shared.Of(resource.Scope is null, [tag]) };
+            int[] slots = [fence.SlotOf(tag)];
+            var response = new CachedResponse(body, version.ETag)
+            {
+                Shared = shared.Of(resource.Scope is null, [tag], mark, slots),
+            };
             responses.Add(id, response);
             epoch.Observe(version.Epoch);
-            memory.Store(Key(id), response, mark, [fence.SlotOf(tag)]);
+            memory.Store(Key(id), response, mark, slots);
         }
 
         return responses;

@@ -134,6 +134,9 @@ internal sealed class MemoryCache<TKey>(
         // Twice the body where compressed forms of it may be kept too.
         public long Size { get; } = Overhead
             + (response.Body.Length < ContentCoding.LeastBytes ? 1 : 2) * response.Body.Length
-            + (key is string text ? 2 * text.Length : 0);
+            + BytesOf(key as string) + BytesOf(response.Link) + BytesOf(response.Shared?.SurrogateKey)
+            + sizeof(int) * slots.Length;
+
+        private static int BytesOf(string? text) => sizeof(char) * (text?.Length ?? 0);
     }
 }

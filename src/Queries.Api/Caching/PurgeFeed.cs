@@ -29,6 +29,9 @@ internal sealed class PurgeFeed(TagFence fence, IOptions<CachingOptions> options
 
     public bool IsFull => followers.Count >= MostFollowers;
 
+    /// <summary>Whether this process receives the announcements; another one may.</summary>
+    public bool IsLive => fence.IsLive;
+
     /// <summary>
     /// Takes the tags of a message that the fence has received; everything where an announcement may be missing.
     /// </summary>
@@ -47,7 +50,8 @@ internal sealed class PurgeFeed(TagFence fence, IOptions<CachingOptions> options
     }
 
     /// <summary>
-    /// The keys to purge: everything at first, then what is raised; an empty list when nothing is for a while.
+    /// The keys to purge: everything at first, then what is raised; an empty list when nothing is for a while. It ends
+    /// when this process receives no announcements, because others may still send responses to keep.
     /// </summary>
     public async IAsyncEnumerable<IReadOnlyCollection<string>> FollowAsync(
         [EnumeratorCancellation] CancellationToken ct)
@@ -60,9 +64,14 @@ internal sealed class PurgeFeed(TagFence fence, IOptions<CachingOptions> options
             var again = new Queue<(long At, HashSet<string> Keys)>();
             again.Enqueue((clock.GetTimestamp(), [.. everything]));
             var last = clock.GetTimestamp();
-            while (!raised.Reader.Completion.IsCompleted)
+            var isUpToDate = true;
+            while (!raised.Reader.Completion.IsCompleted && fence.IsLive)
             {
                 await Task.Delay(interval, clock, ct);
+                // Changes are not announced for now, and no process sends a response to keep until they are.
+                var wasUpToDate = isUpToDate;
+                isUpToDate = fence.IsUpToDate;
+                if (wasUpToDate && !isUpToDate) raised.Writer.TryWrite(everything);
                 var keys = Next(raised.Reader, again);
                 if (keys.Count == 0 && clock.GetElapsedTime(last) < silence) continue;
                 last = clock.GetTimestamp();

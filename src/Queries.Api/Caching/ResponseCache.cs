@@ -45,12 +45,19 @@ internal sealed class ResponseCache(
     {
         metrics.Missed();
         // The read may end later than its caller, as it does when callers share it.
-        if (!memory.IsOn || query.IsTooLong) return ReadAsync(query, request, ct).WaitAsync(ct);
         var slots = fence.SlotsOf(query.Tags);
+        if (!memory.IsOn || query.IsTooLong) return ReadAsync(query, request, slots, ct).WaitAsync(ct);
         Func<CancellationToken, Task<CachedResponse?>> read = token => FetchAsync(query, request, slots, token);
         return query.IsFresh
             ? laterFlights.RunAsync(query.Key, read, ct)
             : flights.RunAsync(query.Key, mark => memory.IsCurrent(mark, slots), read, ct);
+    }
+
+    private async Task<CachedResponse?> ReadAsync(
+        CacheQuery query, PageRequest request, int[] slots, CancellationToken ct)
+    {
+        var mark = fence.Mark();
+        return Shareable(await ReadAsync(query, request, ct), query, mark, slots);
     }
 
     private async Task<CachedResponse?> FetchAsync(
@@ -66,14 +73,15 @@ internal sealed class ResponseCache(
 
         if (shared?.Response is { } stored)
         {
-            var found = stored with { Shared = rules.Of(query.IsPublic, query.Tags) };
+            var found = Shareable(stored, query, mark, slots)!;
             memory.Store(query.Key, found, mark, slots);
             return found;
         }
 
         // A count in Redis may be older than this mark allows.
         var mayUseRedis = !query.IsFresh && mark.IsUpToDate;
-        var response = await ReadAsync(query with { IsFresh = !mayUseRedis }, request, shared, ct);
+        var read = await ReadAsync(query with { IsFresh = !mayUseRedis }, request, shared, ct);
+        var response = Shareable(read, query, mark, slots);
         if (response is not null) memory.Store(query.Key, response, mark, slots);
         return response;
     }
@@ -120,8 +128,11 @@ internal sealed class ResponseCache(
         var total = request is NumberedPage ? await counts.CountAsync(request.List, query.IsFresh, ct) : 0;
         var page = await pages.ReadAsync(request, total, ct);
         if (page.Epoch is { } seen) epoch.Observe(seen);
-        return page.Body is { } body
-            ? CachedResponse.Of(body, page.Link) with { Shared = rules.Of(query.IsPublic, query.Tags) }
-            : null;
+        return page.Body is { } body ? CachedResponse.Of(body, page.Link) : null;
     }
+
+    private CachedResponse? Shareable(CachedResponse? response, CacheQuery query, FenceMark mark, int[] slots) =>
+        rules.Of(query.IsPublic, query.Tags, mark, slots) is { } shared
+            ? response is null ? null : response with { Shared = shared }
+            : response;
 }

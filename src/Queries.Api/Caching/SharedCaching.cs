@@ -14,11 +14,15 @@ internal sealed class SharedCachingRules(TagFence fence, IOptions<CachingOptions
         ? string.Create(null, $"max-age=0, must-revalidate, s-maxage={seconds}")
         : null;
 
+    /// <summary>Whether shared caches may keep any response.</summary>
+    public bool AreOn => cacheControl is not null;
+
     /// <summary>
-    /// Null if shared caches may not keep the response: it is not public, or a purge of it might not be announced.
+    /// Null if shared caches may not keep the response: it is not public, a purge of it might not be announced, or was
+    /// announced after the <paramref name="mark"/> from before its read.
     /// </summary>
-    public SharedCaching? Of(bool isPublic, IEnumerable<string> tags) =>
-        cacheControl is not null && isPublic && fence.IsUpToDate
+    public SharedCaching? Of(bool isPublic, IEnumerable<string> tags, FenceMark mark, int[] slots) =>
+        cacheControl is not null && isPublic && fence.IsUpToDate && fence.IsCurrent(mark, slots)
             ? new(cacheControl, string.Join(' ', tags.Where(tag => tag != CacheTags.Everything)))
             : null;
 }

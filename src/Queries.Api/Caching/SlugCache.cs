@@ -47,10 +47,14 @@ internal sealed class SlugCache(
         foreach (var (slug, (id, version, body)) in found)
         {
             var tag = CacheTags.Document(resource.Name, id);
-            var response = new CachedResponse(body, version.ETag) { Shared = shared.Of(resource.Scope is null, [tag]) };
+            int[] slots = [fence.SlotOf(tag)];
+            var response = new CachedResponse(body, version.ETag)
+            {
+                Shared = shared.Of(resource.Scope is null, [tag], mark, slots),
+            };
             responses.Add(slug, response);
             epoch.Observe(version.Epoch);
-            memory.Store(Key(slug), response, mark, [fence.SlotOf(tag)]);
+            memory.Store(Key(slug), response, mark, slots);
         }
 
         return responses;

@@ -28,6 +28,9 @@ internal sealed class ConsistencyGate(
     private static readonly TimeSpan shortest = TimeSpan.FromMilliseconds(2);
     private static readonly TimeSpan longest = TimeSpan.FromMilliseconds(25);
 
+    // A read that has begun may take longer than the wait, but not as long as a connection and a statement may.
+    private static readonly TimeSpan longestRead = TimeSpan.FromSeconds(1);
+
     private readonly TimeSpan wait = TimeSpan.FromMilliseconds(options.Value.WaitMilliseconds);
 
     // Waiting queries share statements: at most two at a time for each resource, however many queries wait.
@@ -45,7 +48,7 @@ internal sealed class ConsistencyGate(
 
         var began = clock.GetTimestamp();
         using var span = WaitMetrics.Start(token);
-        var isSeen = await IsSeenAsync(token, began, http.RequestAborted);
+        var isSeen = await InTimeAsync(IsSeenAsync(token, began, http.RequestAborted));
         metrics.Waited(clock.GetElapsedTime(began), isSeen);
         return isSeen ? null : NotReached();
     }
@@ -63,6 +66,18 @@ internal sealed class ConsistencyGate(
         var last = changes.GroupBy(change => (change.Resource, change.Id))
             .Select(same => same.MaxBy(change => change.Version)!);
         return texts.Length > MaxTokens ? null : new ConsistencyToken([.. last]);
+    }
+
+    private async Task<bool> InTimeAsync(Task<bool> seeing)
+    {
+        try
+        {
+            return await seeing.WaitAsync(wait + longestRead, clock);
+        }
+        catch (TimeoutException) when (!seeing.IsCompleted)
+        {
+            return false;
+        }
     }
 
     private async Task<bool> IsSeenAsync(ConsistencyToken token, long began, CancellationToken ct)

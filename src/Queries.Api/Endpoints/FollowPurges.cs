@@ -24,7 +24,7 @@ internal static class FollowPurges
     {
         var feed = http.RequestServices.GetRequiredService<PurgeFeed>();
         var unknown = new QueryParameters(http.Request.Query).Problem();
-        if ((unknown ?? (feed.IsFull ? Problem.TooManyStreams() : null)) is { } problem)
+        if ((unknown ?? Refusal(feed)) is { } problem)
         {
             await problem.WriteAsync(http);
             return;
@@ -34,15 +34,22 @@ internal static class FollowPurges
         using var end = CancellationTokenSource.CreateLinkedTokenSource(
             http.RequestAborted, process.ApplicationStopping);
         if (HttpMethods.IsHead(http.Request.Method)) await end.CancelAsync();
-        await TypedResults.ServerSentEvents(ItemsAsync(feed, end.Token)).ExecuteAsync(http);
+        await TypedResults.ServerSentEvents(ItemsAsync(http, feed, end.Token)).ExecuteAsync(http);
     }
 
+    private static Problem? Refusal(PurgeFeed feed) =>
+        feed.IsFull ? Problem.TooManyStreams() : feed.IsLive ? null : Problem.PurgesUnavailable();
+
     private static async IAsyncEnumerable<SseItem<string>> ItemsAsync(
-        PurgeFeed feed, [EnumeratorCancellation] CancellationToken ct)
+        HttpContext http, PurgeFeed feed, [EnumeratorCancellation] CancellationToken ct)
     {
         await using var purges = feed.FollowAsync(ct).GetAsyncEnumerator(ct);
-        while (await HasNextAsync(purges)) yield return new SseItem<string>(Text(purges.Current));
+        while (await HasNextAsync(purges) && MayStillFollow(http))
+            yield return new SseItem<string>(Text(purges.Current));
     }
+
+    // The key may have been removed since the stream began.
+    private static bool MayStillFollow(HttpContext http) => http.FindCaller()?.HasScope(Scopes.EventsRead) == true;
 
     // The end of the request or of the process is the end of the stream, and no error.
     private static async Task<bool> HasNextAsync(IAsyncEnumerator<IReadOnlyCollection<string>> purges)

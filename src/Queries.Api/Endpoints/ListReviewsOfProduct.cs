@@ -3,6 +3,7 @@ using ApexShop.Queries.Api.Consistency;
 using ApexShop.Queries.Api.Requests;
 using ApexShop.Queries.Api.Resources;
 using ApexShop.Requests;
+using ApexShop.Resources;
 
 namespace ApexShop.Queries.Api.Endpoints;
 
@@ -11,7 +12,10 @@ namespace ApexShop.Queries.Api.Endpoints;
 /// product.
 /// </summary>
 internal sealed class ListReviewsOfProduct(
-    DocumentCache products, Func<HttpContext, CachedResponse?> find, Func<HttpContext, Task<Problem?>> handle)
+    DocumentCache products,
+    SharedCachingRules shared,
+    Func<HttpContext, CachedResponse?> find,
+    Func<HttpContext, Task<Problem?>> handle)
 {
     private const string Filter = "productId";
 
@@ -23,8 +27,17 @@ internal sealed class ListReviewsOfProduct(
         {
             var id = (string)http.Request.RouteValues["id"]!;
             http.Request.QueryString = http.Request.QueryString.Add(Filter, id);
+            // The deletion of the product, after which the response is 404, raises no tag of its reviews.
+            if (shared.AreOn) http.Response.OnStarting(AddProductKey, http);
             return list(http);
         };
+    }
+
+    private static Task AddProductKey(object state)
+    {
+        var (headers, id) = (((HttpContext)state).Response.Headers, ((HttpContext)state).Request.RouteValues["id"]);
+        if (headers["Surrogate-Key"] is [{ } keys]) headers["Surrogate-Key"] = $"{keys} {Resource.Products.Name}:{id}";
+        return Task.CompletedTask;
     }
 
     private CachedResponse? FindCached(HttpContext http) =>

@@ -57,7 +57,7 @@ internal sealed class ListReader(ReadDatabase database)
     /// <summary>Counts them by the values of each facet, on the same connections, in the order of the values.</summary>
     public async Task<IReadOnlyList<FacetCount>> FacetsAsync(ListQuery list, CancellationToken ct)
     {
-        await facetTurn.WaitAsync(ct);
+        if (!await facetTurn.WaitAsync(database.LongestWait, ct)) throw new SearchBusyException();
         try
         {
             return await database.Searches[list.Resource.Name].RunAsync(source => FacetsAsync(source, list, ct), ct);

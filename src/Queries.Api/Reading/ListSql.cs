@@ -11,6 +11,9 @@ namespace ApexShop.Queries.Api.Reading;
 /// </summary>
 internal static partial class ListSql
 {
+    // Products alone have some ten thousand combinations of filters and sorts, which a caller could go through.
+    private const int MostTexts = 2_000;
+
     private static readonly ConcurrentDictionary<(string Resource, int Shape, ScanStart Start, string Form), string>
         texts = new();
 
@@ -52,10 +55,11 @@ internal static partial class ListSql
     {
         // The text depends on the kind of the start only.
         var kind = start with { At = start.At is { } at ? new KeysetPosition(null, 0, at.IsInList) : null };
-        return texts.GetOrAdd(
-            (list.Resource.Name, list.Shape, kind, form),
-            static (_, text) => text.make(text.list, text.start),
-            (make, list, start));
+        var key = (list.Resource.Name, list.Shape, kind, form);
+        if (texts.TryGetValue(key, out var known)) return known;
+        var text = make(list, start);
+        if (texts.Count < MostTexts) texts.TryAdd(key, text);
+        return text;
     }
 
     private static string PageText(ListQuery list, ScanStart start) => PageParts(list, start).Text;

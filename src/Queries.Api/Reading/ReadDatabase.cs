@@ -33,6 +33,9 @@ internal sealed class ReadDatabase(IOptions<ReadingOptions> reading) : IAsyncDis
     /// </summary>
     internal static readonly TimeSpan LongestStatement = TimeSpan.FromSeconds(StreamedSearchSeconds + 5);
 
+    /// <summary>How long a read waits for a connection.</summary>
+    public TimeSpan LongestWait { get; } = TimeSpan.FromSeconds(reading.Value.WaitSeconds);
+
     public NpgsqlDataSource Pages { get; } = Open(
         reading.Value.ConnectionString,
         "pages",

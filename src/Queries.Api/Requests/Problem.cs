@@ -83,6 +83,14 @@ internal sealed record Problem(int Status, string Code, string? Detail = null)
             RetryAfterSeconds = 2,
         };
 
+    public static Problem PurgesUnavailable() => new(
+        StatusCodes.Status503ServiceUnavailable,
+        "purges.unavailable",
+        "This process does not receive what changes now, because it does not reach Redis; another one may.")
+    {
+        RetryAfterSeconds = 2,
+    };
+
     public static Problem Stopping() =>
         new(StatusCodes.Status503ServiceUnavailable, "process.stopping", "This process is stopping; try again.")
         {

@@ -1,6 +1,8 @@
+using System.Net;
 using System.Text.Json;
 using ApexShop.Queries.Api.Caching;
 using ApexShop.TestKit;
+using Microsoft.Extensions.Configuration;
 using Microsoft.Extensions.DependencyInjection;
 
 namespace ApexShop.Queries.Api.Tests.Caching;
@@ -36,5 +38,50 @@ public sealed class CachePurgesTests(CachedShop shop) : IClassFixture<CachedShop
         await feed.NextEventAsync();
         shop.App.Services.GetRequiredService<TagFence>().Empty();
         (await feed.NextEventAsync())!.Data.ShouldBe(Everything);
+    }
+
+    /// <summary>No process sends a response to keep until changes are announced again.</summary>
+    [Fact]
+    public async Task Everything_is_purged_when_changes_are_not_announced_in_time()
+    {
+        using var feed = await SseClient.OpenAsync(shop.Http, "cache/purges");
+        await feed.NextEventAsync();
+        await feed.NextEventAsync();
+        await shop.ExecuteAsync(
+            "UPDATE read.projection_state "
+            + "SET pending_tags = ARRAY['products:7'], pending_since = now() - interval '1 minute'");
+        try
+        {
+            (await feed.NextEventAsync())!.Data.ShouldBe(Everything);
+        }
+        finally
+        {
+            await shop.ExecuteAsync("UPDATE read.projection_state SET pending_tags = '{}', pending_since = NULL");
+        }
+    }
+
+    [Fact]
+    public async Task The_purges_end_when_their_key_is_removed()
+    {
+        using var keys = new KeyFile();
+        keys.Write("a key of a CDN", Access.Scopes.EventsRead);
+        await using var app = new QueriesApp(shop.Database.Queries).WithCache().WithWebHostBuilder(host =>
+            host.ConfigureAppConfiguration((_, configuration) =>
+                configuration.AddJsonFile(keys.Path, optional: false, reloadOnChange: true)));
+        app.UseKestrel();
+        app.StartServer();
+        using var http = app.CreateClient();
+        http.DefaultRequestHeaders.Authorization = new("Bearer", "a key of a CDN");
+        var fence = app.Services.GetRequiredService<TagFence>();
+        await Eventually.Holds(() => fence.IsUpToDate, "announcements are received");
+        using var feed = await SseClient.OpenAsync(http, "cache/purges");
+        await feed.NextEventAsync();
+
+        keys.Write("another key", Access.Scopes.EventsRead);
+        await Eventually.Holds(
+            async () => (await http.GetAsync("orders/1")).StatusCode == HttpStatusCode.Unauthorized, "it is removed");
+        fence.Empty();
+
+        (await feed.NextEventAsync()).ShouldBeNull();
     }
 }

@@ -20,7 +20,8 @@ public abstract class PrivateRedisTest(CachedShop shop) : IClassFixture<CachedSh
     public async Task InitializeAsync()
     {
         await Redis.StartAsync();
-        App = new QueriesApp(shop.Database.Queries).WithCache().With("ConnectionStrings:Redis", Redis.Configuration);
+        App = new QueriesApp(shop.Database.Queries).WithCache().With("ConnectionStrings:Redis", Redis.Configuration)
+            .WithKey(0, ReadShop.Key, Access.Scopes.EventsRead);
         Http = App.CreateClient();
         Fence = App.Services.GetRequiredService<TagFence>();
         await LiveAsync();

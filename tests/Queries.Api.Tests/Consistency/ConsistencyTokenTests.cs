@@ -85,6 +85,21 @@ public sealed class ConsistencyTokenTests(CachedShop shop) : IClassFixture<Cache
         }
     }
 
+    [Fact]
+    public async Task A_database_that_hangs_does_not_make_the_wait_longer()
+    {
+        await using var app = new QueriesApp(shop.Database.Queries).With("Consistency:WaitMilliseconds", 200);
+        using var http = app.CreateClient();
+        (await http.GetAsync("products/1")).EnsureSuccessStatusCode();
+        await using var locked = await shop.LockAsync("read.products");
+
+        var time = Stopwatch.StartNew();
+        using var late = await http.GetAsync("products/1", ConsistencyToken.Header, Token("products", 1, 1));
+
+        await late.ShouldBeProblemAsync(HttpStatusCode.ServiceUnavailable, "consistency.not_reached");
+        time.Elapsed.ShouldBeLessThan(TimeSpan.FromSeconds(8), "a statement may take ten");
+    }
+
     /// <summary>After a restore, a document that was undone may have the id and the version of a new one.</summary>
     [Fact]
     public async Task A_token_is_refused_while_the_documents_may_be_of_another_log()

@@ -22,6 +22,23 @@ public sealed class SearchTimeLimitTests(FewOfEach shop) : IClassFixture<FewOfEa
     }
 
     [Fact]
+    public async Task Facets_that_wait_too_long_for_others_are_refused()
+    {
+        await using var app = new QueriesApp(shop.Database.Queries)
+            .With("Reading:WaitSeconds", 1).With("Reading:SearchSeconds", 20);
+        using var http = app.CreateClient();
+        await using var locked = await shop.LockAsync("read.product_words");
+        var first = http.GetAsync("products/facets?q=chair");
+        await Eventually.Holds(async () => await shop.WaitingAsync() == 1, "the first are counted");
+
+        using var refused = await http.GetAsync("products/facets?q=table");
+        await refused.ShouldBeProblemAsync(HttpStatusCode.ServiceUnavailable, "search.busy");
+
+        await locked.DisposeAsync();
+        (await first).StatusCode.ShouldBe(HttpStatusCode.OK);
+    }
+
+    [Fact]
     public async Task A_search_without_a_free_connection_is_refused_and_delays_no_other_resource()
     {
         await using var app = new QueriesApp(shop.Database.Queries)
