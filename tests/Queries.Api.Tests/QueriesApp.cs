@@ -5,6 +5,7 @@ using ApexShop.Caching;
 using ApexShop.TestKit;
 using Microsoft.AspNetCore.Hosting;
 using Microsoft.AspNetCore.Mvc.Testing;
+using Microsoft.Extensions.Configuration;
 using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Logging;
 
@@ -38,6 +39,9 @@ internal sealed class QueriesApp : WebApplicationFactory<Program>, ILoggerProvid
 
     public string Environment { get; init; } = "Production";
 
+    /// <summary>A file with more settings, which the test changes while the app runs.</summary>
+    public string? File { get; init; }
+
     /// <summary>Ids of all events that were logged as a warning or worse.</summary>
     public ConcurrentQueue<int> Logged { get; } = new();
 
@@ -66,6 +70,8 @@ internal sealed class QueriesApp : WebApplicationFactory<Program>, ILoggerProvid
     {
         builder.UseEnvironment(Environment);
         foreach (var (key, value) in settings) builder.UseSetting(key, value);
+        if (File is not null)
+            builder.ConfigureAppConfiguration(settings => settings.AddJsonFile(File, optional: false, reloadOnChange: true));
         builder.ConfigureServices(services => services.AddSingleton<ILoggerProvider>(this));
     }
 

@@ -2,7 +2,6 @@ using System.Net;
 using System.Text.Json;
 using ApexShop.Queries.Api.Caching;
 using ApexShop.TestKit;
-using Microsoft.Extensions.Configuration;
 using Microsoft.Extensions.DependencyInjection;
 
 namespace ApexShop.Queries.Api.Tests.Caching;
@@ -65,11 +64,7 @@ public sealed class CachePurgesTests(CachedShop shop) : IClassFixture<CachedShop
     {
         using var keys = new KeyFile();
         keys.Write("a key of a CDN", Access.Scopes.EventsRead);
-        await using var app = new QueriesApp(shop.Database.Queries).WithCache().WithWebHostBuilder(host =>
-            host.ConfigureAppConfiguration((_, configuration) =>
-                configuration.AddJsonFile(keys.Path, optional: false, reloadOnChange: true)));
-        app.UseKestrel();
-        app.StartServer();
+        await using var app = new QueriesApp(shop.Database.Queries) { File = keys.Path }.WithCache();
         using var http = app.CreateClient();
         http.DefaultRequestHeaders.Authorization = new("Bearer", "a key of a CDN");
         var fence = app.Services.GetRequiredService<TagFence>();
