@@ -18,6 +18,11 @@ export interface ShopClientOptions {
   key?: string | null;
   /** How long one attempt may take (30,000); of a stream, until its headers. */
   timeout?: number;
+  /**
+   * How long no byte of a stream may arrive while its reader waits for the next one (60,000). The `fetch` of Node ends
+   * a response after 300,000 in any case.
+   */
+  streamIdleTimeout?: number;
   /** How often a request is repeated at most (4). */
   retries?: number;
   /** The pause before the first retry (200); it doubles with each one, and up to a half is random. */
@@ -106,8 +111,11 @@ export interface Reviews extends Lists<ReviewInput>,
 export interface Users extends Lists<UserInput>,
   Resource<User, UserQuery, UserSlice, UserBatch, UserInput, UserInput> {
   replaceMany(items: UserInputItem[], options?: CallOptions): Promise<BulkReplaced>;
-  /** Removes a person for good, and keeps the user's orders and reviews. */
-  erase(id: number, options?: VersionedOptions): Promise<void>;
+  /**
+   * Removes a person for good, and keeps the user's orders and reviews. Only with an `idempotencyKey` it is one
+   * transaction, and is repeated when its response is lost.
+   */
+  erase(id: number, options?: VersionedOptions & { idempotencyKey?: string }): Promise<void>;
   deactivateInactive(inactiveDays: number, options?: KeyedOptions): Promise<ChangedRows>;
 }
 

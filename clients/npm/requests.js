@@ -1,15 +1,21 @@
 import { problemOf, ShopProblem } from './problem.js';
 
-// Before any of them the command was certainly not executed. Browsers do not name the reason.
-const NOT_SENT = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN'];
+// The system calls before there is a connection. Browsers do not name the one that failed.
+const CONNECTING = ['getaddrinfo', 'connect'];
 const UNAVAILABLE = [502, 503, 504];
 
 // Executing it twice has the effect of executing it once.
 const isRepeatable = request => request.method === 'GET' || request.idempotencyKey !== undefined;
 
+// Whether no connection was made. A host with several addresses has an error for each of them.
+function isNotSent({ cause }) {
+  if (cause?.code === 'UND_ERR_CONNECT_TIMEOUT') return true;
+  return (cause?.errors ?? [cause]).every(error => CONNECTING.includes(error?.syscall));
+}
+
 // A command without an Idempotency-Key is repeated only if it was certainly not executed.
 function canRepeat(request, error) {
-  if (!(error instanceof ShopProblem)) return isRepeatable(request) || NOT_SENT.includes(error.cause?.code);
+  if (!(error instanceof ShopProblem)) return isRepeatable(request) || isNotSent(error);
   if (error.status === 429) return true;
   // The first attempt, whose response was lost, is still running.
   if (error.code === 'idempotency.in_progress') return isRepeatable(request);
@@ -29,6 +35,26 @@ function pause(milliseconds, signal) {
 export const newKey = () =>
   Array.from(crypto.getRandomValues(new Uint8Array(16)), byte => byte.toString(16).padStart(2, '0')).join('');
 
+// A timer of a longer time, or of Infinity, would end at once.
+const LONGEST_TIMER = 2 ** 31 - 1;
+
+function startTimer(end, milliseconds, message) {
+  return setTimeout(() => end(new DOMException(message, 'TimeoutError')), Math.min(milliseconds, LONGEST_TIMER));
+}
+
+// The time between two reads is that of the caller, and does not count.
+async function readWithin(reader, limit) {
+  let timer;
+  const idle = new Promise((_, reject) => {
+    timer = startTimer(reject, limit, `No byte of the stream within ${limit} ms (streamIdleTimeout).`);
+  });
+  try {
+    return await Promise.race([reader.read(), idle]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
 // More are refused.
 const KEPT_TOKENS = 8;
 
@@ -36,7 +62,7 @@ const KEPT_TOKENS = 8;
 export class Requests {
   constructor(options) {
     this.options = {
-      timeout: 30_000, retries: 4, retryDelay: 200, longestRetryDelay: 30_000,
+      timeout: 30_000, streamIdleTimeout: 60_000, retries: 4, retryDelay: 200, longestRetryDelay: 30_000,
       fetch: (...request) => globalThis.fetch(...request), ...options,
     };
     this.tokens = null;
@@ -64,14 +90,14 @@ export class Requests {
     return (await this.send(request)).body;
   }
 
-  /** The lines of a response while they arrive; one that is interrupted ends with an error. */
+  /** The lines of a response while they arrive; one that is interrupted or idle ends with an error. */
   async *lines(request) {
     const { response } = await this.send({ ...request, accept: 'application/x-ndjson', isStream: true });
     const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
     let rest = '';
     try {
       for (;;) {
-        const { done, value } = await reader.read();
+        const { done, value } = await readWithin(reader, this.options.streamIdleTimeout);
         if (done) break;
         const parts = (rest + value).split('\n');
         rest = parts.pop();
@@ -117,8 +143,7 @@ export class Requests {
   async #attempt(request, sent) {
     const late = new AbortController();
     const { timeout, fetch } = this.options;
-    const timer = setTimeout(
-      () => late.abort(new DOMException(`No response within ${timeout} ms.`, 'TimeoutError')), timeout);
+    const timer = startTimer(reason => late.abort(reason), timeout, `No response within ${timeout} ms.`);
     const signal = request.signal ? AbortSignal.any([request.signal, late.signal]) : late.signal;
     try {
       const response = await fetch(this.#address(request), {

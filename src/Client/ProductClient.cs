@@ -34,23 +34,25 @@ public sealed class ProductClient : ListClient<Product, ProductQuery, ProductInp
 
     /// <summary>Sets the stock, whatever it was.</summary>
     public Task<Saved> SetStockAsync(
-        int id, int stock, ExpectedVersion? ifMatch = null, CancellationToken cancellationToken = default) =>
-        StockAsync(id, new(stock, null), ifMatch, cancellationToken);
+        int id, int stock, ExpectedVersion? ifMatch = null, string? idempotencyKey = null,
+        CancellationToken cancellationToken = default) =>
+        StockAsync(id, new(stock, null), ifMatch, idempotencyKey, cancellationToken);
 
     /// <summary>Adds to the stock, or takes from it; a stock below 0 is a problem.</summary>
     public Task<Saved> ChangeStockAsync(
-        int id, int delta, ExpectedVersion? ifMatch = null, CancellationToken cancellationToken = default) =>
-        StockAsync(id, new(null, delta), ifMatch, cancellationToken);
+        int id, int delta, ExpectedVersion? ifMatch = null, string? idempotencyKey = null,
+        CancellationToken cancellationToken = default) =>
+        StockAsync(id, new(null, delta), ifMatch, idempotencyKey, cancellationToken);
 
     /// <summary>Sets the stock of all products of a category, or of none.</summary>
     public Task<ChangedRows> SetStockOfCategoryAsync(
-        int categoryId, int stock, CancellationToken cancellationToken = default) =>
-        StockAsync(new(categoryId, stock, null), cancellationToken);
+        int categoryId, int stock, string? idempotencyKey = null, CancellationToken cancellationToken = default) =>
+        StockAsync(new(categoryId, stock, null), idempotencyKey, cancellationToken);
 
     /// <summary>Changes the stock of all products of a category by a delta, or of none.</summary>
     public Task<ChangedRows> ChangeStockOfCategoryAsync(
-        int categoryId, int delta, CancellationToken cancellationToken = default) =>
-        StockAsync(new(categoryId, null, delta), cancellationToken);
+        int categoryId, int delta, string? idempotencyKey = null, CancellationToken cancellationToken = default) =>
+        StockAsync(new(categoryId, null, delta), idempotencyKey, cancellationToken);
 
     /// <summary>
     /// Replaces the products of a list of any length, in requests of 1,000. Each chunk is a transaction of its own:
@@ -75,10 +77,12 @@ public sealed class ProductClient : ListClient<Product, ProductQuery, ProductInp
         }
     }
 
-    private Task<Saved> StockAsync(int id, StockInput stock, ExpectedVersion? ifMatch, CancellationToken ct) =>
-        Shop.WriteAsync<StockInput, Saved>(HttpMethod.Patch, $"{Path(id)}/stock", stock, ct, ifMatch, NewKey());
+    private Task<Saved> StockAsync(
+        int id, StockInput stock, ExpectedVersion? ifMatch, string? idempotencyKey, CancellationToken ct) =>
+        Shop.WriteAsync<StockInput, Saved>(
+            HttpMethod.Patch, $"{Path(id)}/stock", stock, ct, ifMatch, idempotencyKey ?? NewKey());
 
-    private Task<ChangedRows> StockAsync(CategoryStockInput stock, CancellationToken ct) =>
+    private Task<ChangedRows> StockAsync(CategoryStockInput stock, string? idempotencyKey, CancellationToken ct) =>
         Shop.WriteAsync<CategoryStockInput, ChangedRows>(
-            HttpMethod.Patch, $"{Name}/bulk-update-stock", stock, ct, idempotencyKey: NewKey());
+            HttpMethod.Patch, $"{Name}/bulk-update-stock", stock, ct, idempotencyKey: idempotencyKey ?? NewKey());
 }

@@ -47,21 +47,28 @@ public sealed class UserClient : ListClient<User, UserQuery, UserInput, UserInpu
         IReadOnlyList<UserItem> items, CancellationToken cancellationToken = default) =>
         ReplaceAllAsync(items, cancellationToken);
 
-    /// <summary>Removes a person for good, and keeps the user's orders and reviews.</summary>
+    /// <summary>
+    /// Removes a person for good, and keeps the user's orders and reviews. Only with an
+    /// <paramref name="idempotencyKey"/> it is one transaction, and is repeated when its response is lost.
+    /// </summary>
     public async Task EraseAsync(
-        int id, ExpectedVersion? ifMatch = null, CancellationToken cancellationToken = default)
+        int id, ExpectedVersion? ifMatch = null, string? idempotencyKey = null,
+        CancellationToken cancellationToken = default)
     {
-        var request = new ShopRequest(HttpMethod.Post, $"{Path(id)}/erase") { IfMatch = ifMatch?.ETag };
+        var request = new ShopRequest(HttpMethod.Post, $"{Path(id)}/erase")
+        {
+            IfMatch = ifMatch?.ETag, IdempotencyKey = idempotencyKey,
+        };
         using var response = await Shop.SendAsync(request, cancellationToken);
     }
 
     /// <summary>Deactivates the users who have neither ordered nor logged in for so many days.</summary>
     public Task<ChangedRows> DeactivateInactiveAsync(
-        int inactiveDays, CancellationToken cancellationToken = default) =>
+        int inactiveDays, string? idempotencyKey = null, CancellationToken cancellationToken = default) =>
         Shop.SendAsync<ChangedRows>(
             new ShopRequest(HttpMethod.Patch, $"{Name}/bulk-deactivate-inactive?inactiveDays={Text(inactiveDays)}")
             {
-                IdempotencyKey = NewKey(),
+                IdempotencyKey = idempotencyKey ?? NewKey(),
             },
             cancellationToken);
 }
@@ -79,11 +86,11 @@ public sealed class OrderClient : ResourceClient<Order, OrderQuery, OrderInput, 
     /// </summary>
     public Task<Saved> SetStatusAsync(
         int id, OrderStatus status, string? trackingNumber = null, ExpectedVersion? ifMatch = null,
-        CancellationToken cancellationToken = default)
+        string? idempotencyKey = null, CancellationToken cancellationToken = default)
     {
         var patch = new JsonObject { ["status"] = status.ToString() };
         if (trackingNumber is not null) patch["trackingNumber"] = trackingNumber;
-        return PatchAsync(id, patch, ifMatch, null, cancellationToken);
+        return PatchAsync(id, patch, ifMatch, idempotencyKey, cancellationToken);
     }
 
     /// <summary>Deletes the orders that were delivered more than so many days ago.</summary>

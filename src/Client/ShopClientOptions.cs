@@ -12,8 +12,11 @@ public sealed record ShopClientOptions
     /// <summary>An API key or a customer's token; without it only public documents can be read.</summary>
     public string? Key { get; init; }
 
-    /// <summary>How long one attempt may take; of a stream, until its first bytes.</summary>
+    /// <summary>How long one attempt may take; of a stream, until its headers.</summary>
     public TimeSpan Timeout { get; init; } = TimeSpan.FromSeconds(30);
+
+    /// <summary>How long no byte of a stream may arrive while its reader waits for the next one.</summary>
+    public TimeSpan StreamIdleTimeout { get; init; } = TimeSpan.FromSeconds(60);
 
     /// <summary>How often a request is repeated at most.</summary>
     public int Retries { get; init; } = 4;
@@ -24,6 +27,6 @@ public sealed record ShopClientOptions
     /// <summary>The longest pause. A longer <c>Retry-After</c> is not waited for: it is a problem.</summary>
     public TimeSpan LongestRetryDelay { get; init; } = TimeSpan.FromSeconds(30);
 
-    /// <summary>The clock of the pauses.</summary>
+    /// <summary>The clock of the pauses, and of <see cref="StreamIdleTimeout"/>.</summary>
     public TimeProvider Clock { get; init; } = TimeProvider.System;
 }

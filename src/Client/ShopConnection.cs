@@ -61,13 +61,14 @@ internal sealed class ShopConnection(HttpClient http, ShopClientOptions options)
         return (await JsonSerializer.DeserializeAsync(body, ShopJson.Of<T>(), ct))!;
     }
 
-    /// <summary>The lines of a response while they arrive; one that is interrupted ends with an exception.</summary>
+    /// <summary>The lines of a response while they arrive; one that is interrupted or idle ends with an exception.</summary>
     public async IAsyncEnumerable<T> LinesAsync<T>(
         ShopRequest request, [EnumeratorCancellation] CancellationToken ct)
     {
         var lines = request with { IsStream = true, Accept = "application/x-ndjson" };
         using var response = await SendAsync(lines, ct);
-        await using var body = await response.Content.ReadAsStreamAsync(ct);
+        await using var received = await response.Content.ReadAsStreamAsync(ct);
+        await using var body = new IdleTimeoutStream(received, options.StreamIdleTimeout, options.Clock);
         var type = ShopJson.Of<T>();
         await foreach (var line in JsonSerializer.DeserializeAsyncEnumerable(body, type, topLevelValues: true, ct))
             yield return line!;

@@ -35,8 +35,8 @@ public sealed class ClientShop : IAsyncLifetime
         if (shop is not null) await shop.DisposeAsync();
     }
 
-    public ShopClient Open(FaultProxy? commands = null, FaultProxy? queries = null) =>
-        new(Options(commands, queries));
+    public ShopClient Open(FaultProxy? commands = null, FaultProxy? queries = null, TimeProvider? clock = null) =>
+        new(Options(commands, queries) with { Clock = clock ?? TimeProvider.System });
 
     public ShopClientOptions Options(FaultProxy? commands = null, FaultProxy? queries = null) => new()
     {

@@ -109,6 +109,34 @@ public sealed class CommandTests(ClientShop running) : IDisposable
         (await client.Users.DeleteManyAsync(users.Ids)).Deleted.ShouldBe(1);
     }
 
+    [Fact]
+    public async Task A_command_that_is_sent_again_with_its_key_is_executed_once()
+    {
+        await using var commands = await FaultProxy.OpenAsync(running.Shop.Commands);
+        using var sender = running.Open(commands);
+        var (category, products) = await running.StockAsync(sender);
+        var order = await sender.Orders.CreateAsync(new(running.Customer, "1 Main Street", [new(products[0], 1)]));
+        var user = await sender.Users.CreateAsync(
+            new("keyed@example.com", "Ada", "Lovelace", Password: ClientShop.Password));
+        commands.Seen.Clear();
+        for (var time = 0; time < 2; time++)
+        {
+            (await sender.Products.SetStockAsync(products[0], 50, idempotencyKey: "set")).Version.ShouldBe(3);
+            (await sender.Products.ChangeStockAsync(products[0], -1, idempotencyKey: "add")).Version.ShouldBe(4);
+            (await sender.Products.SetStockOfCategoryAsync(category, 20, "set-all")).Changed.ShouldBe(1);
+            (await sender.Products.ChangeStockOfCategoryAsync(category, -1, "add-all")).Changed.ShouldBe(1);
+            (await sender.Orders.SetStatusAsync(order.Id, OrderStatus.Cancelled, idempotencyKey: "cancel"))
+                .Version.ShouldBe(2);
+            (await sender.Users.DeactivateInactiveAsync(36_500, "deactivate")).Changed.ShouldBe(0);
+            await sender.Users.EraseAsync(user.Id, user.Version, "erase");
+        }
+
+        string[] keys = ["set", "add", "set-all", "add-all", "cancel", "deactivate", "erase"];
+        commands.Seen.Select(one => one.Key).ShouldBe([.. keys, .. keys]);
+        // The order that was cancelled returned its item.
+        (await sender.Products.GetAsync(products[0])).Stock.ShouldBe(20);
+    }
+
     private static Task<ShopProblemException> ProblemAsync(Task refused) =>
         Should.ThrowAsync<ShopProblemException>(refused);
 }

@@ -1,4 +1,6 @@
 using System.Globalization;
+using System.Net;
+using System.Net.Sockets;
 using ApexShop.TestKit;
 
 namespace ApexShop.Client.Tests;
@@ -10,6 +12,7 @@ public sealed class NodeTests(ClientShop running, ClientNodePackage package) : I
     private FaultProxy commands = null!;
     private FaultProxy queries = null!;
     private ShopClient client = null!;
+    private (int Free, int Full) ports;
 
     public async Task InitializeAsync()
     {
@@ -86,6 +89,21 @@ public sealed class NodeTests(ClientShop running, ClientNodePackage package) : I
     }
 
     [Fact]
+    public async Task A_command_for_which_no_connection_was_made_is_repeated_without_a_key()
+    {
+        // The system takes one connection that the listener does not accept; any other gets no response.
+        using var full = new Socket(SocketType.Stream, ProtocolType.Tcp);
+        full.Bind(new IPEndPoint(IPAddress.Loopback, 0));
+        full.Listen(0);
+        using var waiting = new Socket(SocketType.Stream, ProtocolType.Tcp);
+        await waiting.ConnectAsync(full.LocalEndPoint!);
+        ports = (Loopback.FreePort(), ((IPEndPoint)full.LocalEndPoint!).Port);
+        commands.Cut();
+        await CheckAsync("connect");
+        commands.Seen.Count.ShouldBe(1);
+    }
+
+    [Fact]
     public async Task Every_read_after_a_write_includes_it()
     {
         var output = await CheckAsync("consistency");
@@ -122,6 +140,15 @@ public sealed class NodeTests(ClientShop running, ClientNodePackage package) : I
         Lines(node).ShouldBe(30);
     }
 
+    [Fact]
+    public async Task A_stream_ends_when_no_byte_arrives_for_too_long()
+    {
+        var go = new TaskCompletionSource();
+        queries.Pause(3, go.Task);
+        await CheckAsync("idle", products: 5);
+        go.SetResult();
+    }
+
     private static int Lines(ServerProcess node) =>
         node.Tail(100).Split('\n').Count(line => line.StartsWith("item ", StringComparison.Ordinal));
 
@@ -132,6 +159,8 @@ public sealed class NodeTests(ClientShop running, ClientNodePackage package) : I
         var environment = running.Environment(commands, queries);
         environment["CATEGORY"] = category.ToString(CultureInfo.InvariantCulture);
         environment["PRODUCT"] = ids[0].ToString(CultureInfo.InvariantCulture);
+        environment["FREE_PORT"] = ports.Free.ToString(CultureInfo.InvariantCulture);
+        environment["FULL_PORT"] = ports.Full.ToString(CultureInfo.InvariantCulture);
         environment["CUSTOMER"] = running.Customer.ToString(CultureInfo.InvariantCulture);
         var output = await package.RunAsync(environment, "checks.js", name);
         output.ShouldContain("checked");

@@ -1,5 +1,6 @@
 // What NodeTests.cs runs against its shop with the packed package: a check by its name, which prints its result.
 import assert from 'node:assert/strict';
+import dns from 'node:dns';
 import { ShopClient, ShopProblem } from '@apexshop/client';
 
 const { COMMANDS_URL: commands, QUERIES_URL: queries, SHOP_KEY: key, CATEGORY, PRODUCT, CUSTOMER } = process.env;
@@ -87,6 +88,43 @@ const checks = {
     }
   },
 
+  async idle() {
+    const read = [];
+    const idle = new ShopClient({ ...options, streamIdleTimeout: 2000 });
+    await assert.rejects(async () => {
+      for await (const { id } of idle.products.stream({ categoryId: [categoryId] })) {
+        // The time that the caller spends with a document does not count.
+        if (read.push(id) === 3) await new Promise(resolve => setTimeout(resolve, 3000));
+      }
+    }, { name: 'TimeoutError', message: /2000 ms \(streamIdleTimeout\)/ });
+    assert.equal(read.length, 3);
+    // More than a timer can take is no limit.
+    const patient = new ShopClient({ ...options, timeout: Infinity, streamIdleTimeout: Infinity });
+    assert.equal((await collect(patient.products.stream({ categoryId: [categoryId] }))).length, 5);
+  },
+
+  async connect() {
+    const { FREE_PORT, FULL_PORT } = process.env;
+    const addresses = [{ address: '::1', family: 6 }, { address: '127.0.0.1', family: 4 }];
+    const { lookup } = dns;
+    dns.lookup = (host, settings, done) =>
+      host === 'several.test' ? done(null, addresses) : lookup(host, settings, done);
+
+    async function attempts(address, dispatcher) {
+      let count = 0;
+      const counted = (url, init) => ++count && fetch(url, { ...init, dispatcher });
+      const client = new ShopClient({ ...options, commands: address, retries: 1, fetch: counted });
+      await assert.rejects(client.products.delete(product), TypeError);
+      return count;
+    }
+
+    for (const host of ['127.0.0.1', 'several.test', '255.255.255.255', 'missing.invalid'])
+      assert.equal(await attempts(`http://${host}:${FREE_PORT}`), 2, host);
+    const Agent = globalThis[Symbol.for('undici.globalDispatcher.1')].constructor;
+    assert.equal(await attempts(`http://127.0.0.1:${FULL_PORT}`, new Agent({ connect: { timeout: 100 } })), 2);
+    assert.equal(await attempts(commands), 1);
+  },
+
   async commands() {
     const fields = await shop.products.getBatch([2147483647, product], { fields: ['id', 'name'] });
     assert.deepEqual(fields, { data: [{ id: product, name: 'Lamp 1' }], missing: [2147483647] });
@@ -108,7 +146,8 @@ const checks = {
     assert.deepEqual(await shop.products.deleteMany([product]), { deleted: 1, notFound: [] });
     const input = { email: 'node@example.com', firstName: 'Ada', lastName: 'Lovelace', password: 'correct horse' };
     const user = await shop.users.create(input);
-    await shop.users.erase(user.id, { ifMatch: user.version });
+    for (let time = 0; time < 2; time++)
+      await shop.users.erase(user.id, { ifMatch: user.version, idempotencyKey: 'node-erase' });
     assert.equal((await shop.users.get(user.id)).firstName, 'Erased');
   },
 };

@@ -1,0 +1,55 @@
+using ApexShop.TestKit;
+
+namespace ApexShop.Client.Tests;
+
+/// <summary>A command for which no connection was made was not executed.</summary>
+[Collection(ClientShop.Suite)]
+public sealed class ConnectionTests(ClientShop running) : IDisposable
+{
+    private readonly CountedAttempts attempts = new();
+
+    public void Dispose() => attempts.Dispose();
+
+    [Theory]
+    [InlineData("127.0.0.1", HttpRequestError.ConnectionError)]
+    [InlineData("255.255.255.255", HttpRequestError.ConnectionError)]
+    [InlineData("missing.invalid", HttpRequestError.NameResolutionError)]
+    public async Task It_is_repeated_without_a_key(string host, HttpRequestError reason)
+    {
+        using var client = Open(new Uri($"http://{host}:{Loopback.FreePort()}"));
+        var lost = await Should.ThrowAsync<HttpRequestException>(() => client.Products.DeleteAsync(1));
+
+        lost.HttpRequestError.ShouldBe(reason);
+        attempts.Count.ShouldBe(2);
+    }
+
+    [Fact]
+    public async Task A_command_whose_connection_ends_is_not_repeated()
+    {
+        await using var commands = await FaultProxy.OpenAsync(running.Shop.Commands);
+        using var client = Open(commands.Url);
+        var (category, products) = await running.StockAsync(client);
+        attempts.Count = 0;
+        commands.Cut();
+
+        var lost = await Should.ThrowAsync<HttpRequestException>(
+            () => client.Products.ReplaceAsync(products[0], new("Lantern", 5, category)));
+
+        lost.HttpRequestError.ShouldNotBe(HttpRequestError.ConnectionError);
+        attempts.Count.ShouldBe(1);
+    }
+
+    private ShopClient Open(Uri commands) => new(
+        new HttpClient(attempts, disposeHandler: false), running.Options() with { Commands = commands, Retries = 1 });
+
+    private sealed class CountedAttempts() : DelegatingHandler(new SocketsHttpHandler())
+    {
+        public int Count { get; set; }
+
+        protected override Task<HttpResponseMessage> SendAsync(HttpRequestMessage request, CancellationToken ct)
+        {
+            Count++;
+            return base.SendAsync(request, ct);
+        }
+    }
+}
