@@ -1,3 +1,6 @@
+using System.Collections.Concurrent;
+using System.Net;
+using System.Net.Sockets;
 using ApexShop.TestKit;
 
 namespace ApexShop.Client.Tests;
@@ -37,6 +40,31 @@ public sealed class ConnectionTests(ClientShop running) : IDisposable
 
         lost.HttpRequestError.ShouldNotBe(HttpRequestError.ConnectionError);
         attempts.Count.ShouldBe(1);
+    }
+
+    [Fact]
+    public async Task A_deletion_whose_connection_is_closed_is_sent_once()
+    {
+        using var listener = new TcpListener(IPAddress.Loopback, 0);
+        listener.Start();
+        var received = new ConcurrentQueue<string>();
+        _ = CloseAsync(listener, received);
+        using var client = Open(new Uri($"http://{listener.LocalEndpoint}"));
+
+        await Should.ThrowAsync<HttpRequestException>(() => client.Products.DeleteAsync(1));
+        received.ShouldBe(["DELETE /products/1 HTTP/1.1"]);
+    }
+
+    // Ends each connection after a request, in order and without a response.
+    private static async Task CloseAsync(TcpListener listener, ConcurrentQueue<string> received)
+    {
+        while (true)
+        {
+            using var connection = await listener.AcceptTcpClientAsync();
+            using var reader = new StreamReader(connection.GetStream());
+            received.Enqueue(await reader.ReadLineAsync() ?? "");
+            while (await reader.ReadLineAsync() is { Length: > 0 }) { }
+        }
     }
 
     private ShopClient Open(Uri commands) => new(

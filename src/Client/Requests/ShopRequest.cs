@@ -34,6 +34,11 @@ internal sealed record ShopRequest(HttpMethod Method, string Path)
             message.Content = new ByteArrayContent(Body);
             message.Content.Headers.ContentType = new MediaTypeHeaderValue(ContentType);
         }
+        else if (!IsRead)
+        {
+            // A request without content is sent again by .NET itself when its connection ends without a response.
+            message.Content = new ByteArrayContent([]);
+        }
 
         if (key is not null) message.Headers.Authorization = new AuthenticationHeaderValue("Bearer", key);
         Add("Accept", Accept);
