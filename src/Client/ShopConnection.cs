@@ -61,7 +61,7 @@ internal sealed class ShopConnection(HttpClient http, ShopClientOptions options)
         return (await JsonSerializer.DeserializeAsync(body, ShopJson.Of<T>(), ct))!;
     }
 
-    /// <summary>The lines of a response while they arrive; one that is interrupted or idle ends with an exception.</summary>
+    /// <summary>The lines of a response while they arrive; an interrupted or idle one ends with an exception.</summary>
     public async IAsyncEnumerable<T> LinesAsync<T>(
         ShopRequest request, [EnumeratorCancellation] CancellationToken ct)
     {
