@@ -1,5 +1,4 @@
 using System.ComponentModel.DataAnnotations;
-using System.Globalization;
 using ApexShop.Commands.Api.Commands;
 using ApexShop.Commands.Api.Events;
 using ApexShop.Commands.Api.Webhooks.Delivering;
@@ -14,26 +13,21 @@ namespace ApexShop.Commands.Api.Webhooks;
 /// </summary>
 internal static class CreateWebhook
 {
-    private static readonly Problem tooMany = Problem.Conflict(
-        "webhook.too_many",
-        string.Create(CultureInfo.InvariantCulture, $"A shop has at most {WebhookTable.Max} webhooks."));
-
     public static void Map(RouteGroupBuilder webhooks) =>
         webhooks.MapPost("/", Handle).WithName(nameof(CreateWebhook)).ProducesProblem(StatusCodes.Status409Conflict);
 
     private static async Task<Results<Created<WebhookSecret>, ProblemHttpResult>> Handle(
         WebhookInput.Body body, HttpContext http, WebhookTable table, ReceiverAddresses addresses,
-        EventLogReader log, LogHeadReader heads, CancellationToken ct, [Range(0, long.MaxValue)] long? position = null)
+        LogHeadReader heads, CancellationToken ct, [Range(0, long.MaxValue)] long? position = null)
     {
         var refusal = WebhookInput.Refusal(body, addresses) ?? WebhookInput.Refusal(http.User, body.Types);
         if (position is { } after && after > (await heads.ReadAsync(after, ct)).Position)
             refusal ??= Problem.Invalid("position", "The event log has not reached this position.");
-        if (position < await log.RemovedUpToAsync(WebhookInput.Filter(body.Types), ct))
-            refusal ??= Problem.Invalid("position", "Events after this position were removed from the log.");
         if (refusal is not null) return CommandResponses.ToHttp(refusal);
         http.Response.Headers.CacheControl = "no-store";
-        return await table.CreateAsync(body, position, ct) is { } created
-            ? TypedResults.Created((string?)null, created)
-            : CommandResponses.ToHttp(tooMany);
+        var created = await table.CreateAsync(body, position, ct);
+        return created.Value is { } secret
+            ? TypedResults.Created((string?)null, secret)
+            : CommandResponses.ToHttp(created.Problem!);
     }
 }

@@ -64,6 +64,7 @@ internal sealed class UndeliveredTable(NpgsqlDataSource database)
             Parameters = { new() { Value = webhookId }, new NpgsqlParameter<long?> { TypedValue = position } },
         };
         var count = await change.ExecuteNonQueryAsync(ct);
+        await ExecuteAsync(ReceiverOutage.ForgetSql);
         await ExecuteAsync(DeliveryResults.ReleaseSql);
         await transaction.CommitAsync(CancellationToken.None);
         return count;

@@ -1,3 +1,6 @@
+using System.Globalization;
+using ApexShop.Commands.Api.Commands;
+using ApexShop.Commands.Api.Events;
 using ApexShop.Commands.Api.Webhooks.Delivering;
 using Microsoft.Extensions.Options;
 using Npgsql;
@@ -13,17 +16,22 @@ internal sealed class WebhookTable(
 
     private const string ListSql =
         """
-        SELECT id, url, description, types, is_active, key_id = $1, position,
-            (SELECT position FROM shop.log_positions WHERE name = 'head') - position, waiting, parked,
-            last_failure, failing_since, failures, next_attempt_at, created_at
-        FROM shop.webhooks LEFT JOIN LATERAL (
-            SELECT count(*) FILTER (WHERE parked_at IS NULL)::integer AS waiting, count(parked_at)::integer AS parked
-            FROM shop.webhook_deliveries WHERE webhook_id = id) AS deliveries ON true
+        SELECT id, url, description, types, is_active, key_id = $1, webhook.position,
+            head.position - webhook.position, waiting, parked, last_failure, failing_since, failures,
+            greatest(next_attempt_at, CASE WHEN webhook.position = head.position THEN due END), created_at
+        FROM shop.webhooks AS webhook JOIN shop.log_positions AS head ON head.name = 'head' CROSS JOIN LATERAL (
+            SELECT count(*) FILTER (WHERE parked_at IS NULL)::integer AS waiting, count(parked_at)::integer AS parked,
+                min(next_attempt_at) AS due
+            FROM shop.webhook_deliveries WHERE webhook_id = id) AS deliveries
         WHERE $2 IS NULL OR id = $2 ORDER BY id
         """;
 
     // Two creations at the same time must count each other.
     private const string LockSql = "LOCK TABLE shop.webhooks IN SHARE ROW EXCLUSIVE MODE";
+
+    // A removal of old events reads the positions of the webhooks. This lock waits for the end of one that has read
+    // them, so that what it removed is seen; the next one reads the position of the new webhook.
+    private const string LockReadersSql = "LOCK TABLE shop.webhooks IN ACCESS EXCLUSIVE MODE";
 
     private const string CreateSql =
         """
@@ -40,6 +48,12 @@ internal sealed class WebhookTable(
         WHERE id = $1
         """;
 
+    private static readonly Problem tooMany = Problem.Conflict(
+        "webhook.too_many", string.Create(CultureInfo.InvariantCulture, $"A shop has at most {Max} webhooks."));
+
+    private static readonly Problem removed =
+        Problem.Invalid("position", "Events after this position were removed from the log.");
+
     public async Task<IReadOnlyList<WebhookView>> ListAsync(int? id, CancellationToken ct)
     {
         await using var command = database.CreateCommand(ListSql);
@@ -51,13 +65,16 @@ internal sealed class WebhookTable(
         return webhooks;
     }
 
-    /// <summary>The new webhook's secret; null when there are too many. Without a position it starts now.</summary>
-    public async Task<WebhookSecret?> CreateAsync(WebhookInput.Body body, long? after, CancellationToken ct)
+    /// <summary>
+    /// The new webhook's secret. Without a position it starts now; otherwise all events after the position are there.
+    /// </summary>
+    public async Task<Result<WebhookSecret>> CreateAsync(WebhookInput.Body body, long? after, CancellationToken ct)
     {
         await using var connection = await database.OpenConnectionAsync(ct);
         await using var transaction = await connection.BeginTransactionAsync(ct);
-        await using var alone = new NpgsqlCommand(LockSql, connection);
+        await using var alone = new NpgsqlCommand(after is null ? LockSql : LockReadersSql, connection);
         await alone.ExecuteNonQueryAsync(ct);
+        if (after is not null && after < await RemovedUpToAsync(connection, body, ct)) return removed;
         await using var command = new NpgsqlCommand(CreateSql, connection)
         {
             Parameters =
@@ -69,19 +86,25 @@ internal sealed class WebhookTable(
         };
         var created = await ReceiverTable.SecretAsync(command, secrets, ct);
         await transaction.CommitAsync(CancellationToken.None);
-        return created;
+        return created is null ? tooMany : created;
     }
 
     /// <summary>False when there is no such webhook. A failing receiver is tried again at once.</summary>
     public async Task<bool> ReplaceAsync(int id, WebhookInput.Body body, CancellationToken ct)
     {
-        await using var command = database.CreateCommand(ReplaceSql);
-        command.Parameters.AddRange(new NpgsqlParameter[]
+        await using var batch = database.CreateBatch();
+        var replace = new NpgsqlBatchCommand(ReplaceSql)
         {
-            new() { Value = id }, new() { Value = body.Address }, new() { Value = body.Description ?? "" },
-            new() { Value = body.Types ?? [] }, new() { Value = body.IsActive },
-        });
-        return await command.ExecuteNonQueryAsync(ct) > 0;
+            Parameters =
+            {
+                new() { Value = id }, new() { Value = body.Address }, new() { Value = body.Description ?? "" },
+                new() { Value = body.Types ?? [] }, new() { Value = body.IsActive },
+            },
+        };
+        batch.BatchCommands.Add(replace);
+        batch.BatchCommands.Add(new(ReceiverOutage.ForgetSql) { Parameters = { new() { Value = id } } });
+        await batch.ExecuteNonQueryAsync(ct);
+        return replace.RecordsAffected > 0;
     }
 
     public async Task<bool> DeleteAsync(int id, CancellationToken ct)
@@ -89,6 +112,14 @@ internal sealed class WebhookTable(
         await using var command = database.CreateCommand("DELETE FROM shop.webhooks WHERE id = $1");
         command.Parameters.Add(new() { Value = id });
         return await command.ExecuteNonQueryAsync(ct) > 0;
+    }
+
+    private static async Task<long> RemovedUpToAsync(
+        NpgsqlConnection connection, WebhookInput.Body body, CancellationToken ct)
+    {
+        await using var command = new NpgsqlCommand(EventLogSql.RemovedUpTo, connection);
+        command.Parameters.Add(new() { Value = WebhookInput.Filter(body.Types).SelectedTypes });
+        return (long)(await command.ExecuteScalarAsync(ct))!;
     }
 
     private WebhookView View(NpgsqlDataReader row)

@@ -68,6 +68,8 @@ public sealed class WebhookShop : LogShop
     /// <summary>Deletes the webhooks, so that those of one test are not delivered in the next.</summary>
     public Task ResetAsync() => App.ScalarAsync<object>("DELETE FROM shop.webhooks");
 
+    public static string? Text(JsonElement webhook, string member) => webhook.GetProperty(member).GetString();
+
     public static StringContent Json(object value) =>
         new(JsonSerializer.Serialize(value), System.Text.Encoding.UTF8, "application/json");
 

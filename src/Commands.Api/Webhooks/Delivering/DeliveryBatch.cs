@@ -29,6 +29,24 @@ internal sealed record DeliveryBatch(
     public AttemptOutcome? Pause =>
         All.Where(one => one.IsUnavailable).Select(one => one.Outcome).MaxBy(outcome => outcome!.Value.RetryAfter);
 
+    /// <summary>
+    /// At how many events in a row the receiver was unavailable, which were so many before. An event that failed before
+    /// shows nothing new about the receiver: so however often it fails, it delays no other event for longer.
+    /// </summary>
+    public int FailuresAfter(int before)
+    {
+        if (Pause is null) return IsAttempted ? 0 : before;
+        var isNew = All.Any(one => one is { IsUnavailable: true, Attempts: 0 });
+        return HasDelivered ? 1 : Math.Max(1, before + (isNew ? 1 : 0));
+    }
+
+    /// <summary>
+    /// Whether the event fails and not the receiver: the receiver has refused it, accepts others, or has responded
+    /// since the event failed before.
+    /// </summary>
+    public bool IsRefused(Delivery failed, int failuresBefore) =>
+        !failed.IsUnavailable || HasDelivered || (failed.Attempts > 0 && failuresBefore == 0);
+
     public long[] Delivered => [.. Waiting.Where(one => one.IsDelivered).Select(one => one.Entry.Position)];
 
     public IReadOnlyList<Delivery> Failed => [.. All.Where(one => one.Outcome is { IsDelivered: false })];

@@ -26,8 +26,8 @@ internal sealed class DeliveryResults(
         UPDATE shop.webhooks SET position = greatest(position, $3),
             claimed_until = clock_timestamp() + CASE WHEN revision = $5 THEN $4 ELSE interval '0' END,
             failures = CASE WHEN revision = $5 THEN $6 ELSE failures END,
-            failing_since = CASE WHEN revision <> $5 THEN failing_since WHEN $6 = 1 THEN clock_timestamp()
-                WHEN $6 > 1 THEN coalesce(failing_since, clock_timestamp()) END,
+            failing_since = CASE WHEN revision <> $5 THEN failing_since
+                WHEN $6 > 0 THEN coalesce(CASE WHEN NOT $9 THEN failing_since END, clock_timestamp()) END,
             last_failure = CASE WHEN revision <> $5 THEN last_failure WHEN $6 > 0 THEN coalesce($7, last_failure) END,
             next_attempt_at = CASE WHEN revision = $5 AND $8 IS NOT NULL THEN clock_timestamp() + $8
                 ELSE next_attempt_at END
@@ -69,19 +69,18 @@ internal sealed class DeliveryResults(
     public async Task<WebhookClaim?> SaveAsync(WebhookClaim claim, DeliveryBatch batch, bool continues)
     {
         var since = clock.GetTimestamp();
-        var failures = batch.Pause is null ? batch.IsAttempted ? 0 : claim.Failures
-            : batch.HasDelivered ? 1 : claim.Failures + 1;
         var saved = claim with
         {
-            Position = batch.PositionAfter(claim.Position), Failures = failures, Since = since,
+            Position = batch.PositionAfter(claim.Position), Failures = batch.FailuresAfter(claim.Failures),
+            Since = since,
         };
         await using var connection = await database.OpenConnectionAsync();
         await using var transaction = await connection.BeginTransactionAsync();
         await using var claimed = Claimed(connection, saved, batch, continues);
-        if (batch.HasResponse) await ReceiverOutage.ExcludeAsync(connection, saved);
+        if (claim.Failures > 0 && batch.HasResponse) await ReceiverOutage.EndAsync(connection, saved);
         if (await claimed.ExecuteScalarAsync() is not bool isUnchanged) return null;
 
-        await using var changes = Changes(connection, saved, batch, isUnchanged ? batch.Failed : []);
+        await using var changes = Changes(connection, claim, saved, batch, isUnchanged ? batch.Failed : []);
         await changes.ExecuteNonQueryAsync();
         await transaction.CommitAsync();
         return continues && isUnchanged ? saved : null;
@@ -99,19 +98,20 @@ internal sealed class DeliveryResults(
                 new() { Value = continues ? WebhookClaims.Lifetime : rest },
                 new() { Value = saved.Revision }, new() { Value = saved.Failures }, Nullable(batch.Pause?.Failure),
                 Nullable(batch.Pause is { RetryAfter: var pause } ? PauseOf(saved.Failures, pause) : (TimeSpan?)null),
+                new() { Value = batch.HasResponse },
             },
         };
     }
 
     private NpgsqlBatch Changes(
-        NpgsqlConnection connection, WebhookClaim saved, DeliveryBatch batch, IReadOnlyList<Delivery> failed)
+        NpgsqlConnection connection, WebhookClaim claim, WebhookClaim saved, DeliveryBatch batch,
+        IReadOnlyList<Delivery> failed)
     {
         var positions = failed.Select(one => one.Entry.Position).ToArray();
-        // When an unavailable receiver is available again, its events are sent at once. An event at which the receiver
-        // fails while it accepts others has a pause of its own.
-        var isRefused = failed.Select(one => !one.IsUnavailable || batch.HasDelivered).ToArray();
+        var isRefused = failed.Select(one => batch.IsRefused(one, claim.Failures)).ToArray();
+        // Each event that failed has a pause of its own, so that the webhook need not pause for it again and again.
         var pauses = failed.Zip(isRefused, (one, isOwn) =>
-            isOwn ? options.Value.PauseAfter(one.Attempts + 1) : TimeSpan.Zero);
+            PauseOf(one.Attempts + 1, isOwn ? TimeSpan.Zero : one.Outcome!.Value.RetryAfter)).ToArray();
         return new NpgsqlBatch(connection)
         {
             BatchCommands =
@@ -120,7 +120,7 @@ internal sealed class DeliveryResults(
                 Statement(KeptSql, saved, batch.KeptUpTo(saved.Position)),
                 Statement(
                     FailedSql, saved, positions, failed.Select(one => one.Attempts + 1).ToArray(),
-                    failed.Select(one => one.Outcome!.Value.Failure!).ToArray(), pauses.ToArray(), isRefused),
+                    failed.Select(one => one.Outcome!.Value.Failure!).ToArray(), pauses, isRefused),
                 Statement(
                     ParkedSql, saved, positions.Where((_, at) => isRefused[at]).ToArray(), options.Value.ParkAfter),
                 Statement(ReleaseSql, saved),

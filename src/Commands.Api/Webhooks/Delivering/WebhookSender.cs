@@ -104,12 +104,19 @@ internal sealed class WebhookSender : IDisposable
             or HttpStatusCode.ServiceUnavailable or HttpStatusCode.GatewayTimeout;
         var failure = FormattableString.Invariant($"Response {(int)response.StatusCode}.");
         return isUnavailable
-            ? new(AttemptResult.Unavailable, failure, RetryAfter(response.Headers.RetryAfter))
+            ? new(AttemptResult.Unavailable, failure, RetryAfter(response.Headers))
             : new(AttemptResult.Refused, failure);
     }
 
-    private TimeSpan RetryAfter(RetryConditionHeaderValue? header) =>
-        header?.Delta ?? (header?.Date is { } date ? date - clock.GetUtcNow() : TimeSpan.Zero);
+    private TimeSpan RetryAfter(HttpResponseHeaders headers) => headers.RetryAfter switch
+    {
+        { Delta: { } delta } => delta,
+        { Date: { } date } => date - clock.GetUtcNow(),
+        // More seconds than the type of the header can have.
+        _ when headers.NonValidated.TryGetValues("Retry-After", out var values)
+            && values.ToString() is { Length: > 0 } text && text.All(char.IsAsciiDigit) => TimeSpan.MaxValue,
+        _ => TimeSpan.Zero,
+    };
 
     private static string Reason(HttpRequestException failure) => failure switch
     {

@@ -1,0 +1,85 @@
+using ApexShop.TestKit;
+using ApexShop.TestKit.Clients;
+using Microsoft.AspNetCore.Mvc.Testing;
+
+namespace ApexShop.Commands.Api.Tests.Webhooks;
+
+/// <summary>Processes end, hang or share the work: nothing is lost, and the order stays.</summary>
+public sealed class DeliveryProcessTests(WebhookShop shop) : IClassFixture<WebhookShop>, IAsyncLifetime
+{
+    public Task InitializeAsync() => shop.ResetAsync();
+
+    public Task DisposeAsync() => Task.CompletedTask;
+
+    [Fact]
+    public async Task Several_processes_deliver_each_event_once()
+    {
+        await using var one = shop.Start();
+        await using var other = shop.Start();
+        await using var third = shop.Start();
+        await using var receiver = await WebhookReceiver.StartAsync();
+        var (id, _) = await WebhookShop.HookAsync(one, receiver.Url);
+
+        var positions = await shop.AppendAsync(600, aggregates: 20);
+        await shop.DeliveredAsync(id);
+
+        receiver.Accepted.ShouldBe(positions, ignoreOrder: true);
+        receiver.IsInOrder.ShouldBeTrue();
+    }
+
+    [Fact]
+    public async Task A_process_that_stops_repeats_nothing()
+    {
+        await using var receiver = await WebhookReceiver.StartAsync();
+        var processes = new List<WebApplicationFactory<Program>> { shop.Start() };
+        var (id, _) = await WebhookShop.HookAsync(processes[0], receiver.Url);
+        receiver.Respond = async _ =>
+        {
+            await Task.Delay(2);
+            return 200;
+        };
+
+        var positions = await shop.AppendAsync(400);
+        for (var i = 1; i <= 3; i++)
+        {
+            await Eventually.Holds(() => receiver.Received.Count > i * 60, "some are delivered");
+            await processes[^1].DisposeAsync();
+            processes.Add(shop.Start());
+        }
+
+        await shop.DeliveredAsync(id);
+        await processes[^1].DisposeAsync();
+
+        receiver.Accepted.ShouldBe(positions, ignoreOrder: true);
+        receiver.IsInOrder.ShouldBeTrue();
+    }
+
+    [Fact]
+    public async Task A_claim_that_another_process_has_taken_over_changes_nothing()
+    {
+        await using var receiver = await WebhookReceiver.StartAsync();
+        var hung = shop.Start();
+        var (id, _) = await WebhookShop.HookAsync(hung, receiver.Url);
+        using var release = new SemaphoreSlim(0);
+        receiver.Respond = async _ =>
+        {
+            await release.WaitAsync(TimeSpan.FromSeconds(20));
+            return 200;
+        };
+
+        var positions = await shop.AppendAsync(1);
+        await Eventually.Holds(() => receiver.Arrived == 1, "the first process sends the event");
+        await shop.App.ScalarAsync<object>("UPDATE shop.webhooks SET claim = 2");
+        release.Release();
+        // It ends when its attempt is stored, or refused.
+        await hung.DisposeAsync();
+        receiver.Accepted.ShouldBe(positions);
+        (await shop.ReadWebhookAsync(id)).GetProperty("behind").GetInt64().ShouldBe(1);
+
+        await shop.App.ScalarAsync<object>("UPDATE shop.webhooks SET claimed_until = now()");
+        release.Release();
+        await using var other = shop.Start();
+        await shop.DeliveredAsync(id);
+        receiver.Accepted.ShouldBe([positions[0], positions[0]]);
+    }
+}
