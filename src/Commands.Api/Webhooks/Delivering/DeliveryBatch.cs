@@ -9,9 +9,11 @@ namespace ApexShop.Commands.Api.Webhooks.Delivering;
 /// <param name="Waiting">Failed deliveries, those that failed less often first.</param>
 /// <param name="Unread">Events of the log, by position.</param>
 /// <param name="Blocked">The aggregates with an event that was not delivered.</param>
+/// <param name="Failing">How many events have failed and are not parked, due or not.</param>
 /// <param name="End">The position up to which the log is read with this batch.</param>
 internal sealed record DeliveryBatch(
-    IReadOnlyList<Delivery> Waiting, IReadOnlyList<Delivery> Unread, IReadOnlySet<Subject> Blocked, long End)
+    IReadOnlyList<Delivery> Waiting, IReadOnlyList<Delivery> Unread, IReadOnlySet<Subject> Blocked, int Failing,
+    long End)
 {
     /// <summary>The receiver is unavailable, or the time is over: not everything was sent that could be.</summary>
     public bool IsInterrupted { get; set; }
@@ -30,14 +32,14 @@ internal sealed record DeliveryBatch(
         All.Where(one => one.IsUnavailable).Select(one => one.Outcome).MaxBy(outcome => outcome!.Value.RetryAfter);
 
     /// <summary>
-    /// At how many events in a row the receiver was unavailable, which were so many before. An event that failed before
-    /// shows nothing new about the receiver: so however often it fails, it delays no other event for longer.
+    /// How often in a row the receiver was unavailable, and at most at how many events: one that fails again shows
+    /// nothing new about the receiver, so it delays no other event for longer.
     /// </summary>
     public int FailuresAfter(int before)
     {
         if (Pause is null) return IsAttempted ? 0 : before;
-        var isNew = All.Any(one => one is { IsUnavailable: true, Attempts: 0 });
-        return HasDelivered ? 1 : Math.Max(1, before + (isNew ? 1 : 0));
+        var first = All.Count(one => one is { IsUnavailable: true, Attempts: 0 });
+        return HasDelivered ? 1 : Math.Min(before + 1, Failing + first);
     }
 
     /// <summary>

@@ -22,17 +22,21 @@ internal sealed class DeliveryQueue(
         """;
 
     private const string BlockedSql =
-        "SELECT resource, aggregate_id, count(*) FROM shop.webhook_deliveries WHERE webhook_id = $1 GROUP BY 1, 2";
+        """
+        SELECT resource, aggregate_id, count(*), count(*) FILTER (WHERE attempts > 0 AND parked_at IS NULL)
+        FROM shop.webhook_deliveries WHERE webhook_id = $1 GROUP BY 1, 2
+        """;
 
     public async Task<DeliveryBatch> ReadAsync(WebhookClaim claim, CancellationToken ct)
     {
-        var (blocked, count) = await BlockedAsync(claim.Id, ct);
+        var (blocked, count, failing) = await BlockedAsync(claim.Id, ct);
         var waiting = await WaitingAsync(claim.Id, ct);
         var room = Math.Min(BatchSize, options.Value.WaitingEvents - count);
-        if (room <= 0) return new(waiting, [], blocked, claim.Position);
+        if (room <= 0) return new(waiting, [], blocked, failing, claim.Position);
         var page = await log.ReadAsync(claim.Unread, claim.Position, (int)room, ct);
         var unread = page.Entries.ConvertAll(entry => new Delivery(entry, attempts: 0));
-        return new(waiting, unread, blocked, Math.Max(claim.Position, page.IsLast ? claim.Head : page.LastPosition));
+        var end = Math.Max(claim.Position, page.IsLast ? claim.Head : page.LastPosition);
+        return new(waiting, unread, blocked, failing, end);
     }
 
     /// <summary>Whether the webhook is active and as it was when it was claimed.</summary>
@@ -45,19 +49,21 @@ internal sealed class DeliveryQueue(
         return (bool)(await command.ExecuteScalarAsync(ct))!;
     }
 
-    private async Task<(HashSet<Subject> Aggregates, long Count)> BlockedAsync(int webhookId, CancellationToken ct)
+    private async Task<(HashSet<Subject> Aggregates, long Count, int Failing)> BlockedAsync(
+        int webhookId, CancellationToken ct)
     {
         await using var command = database.CreateCommand(BlockedSql);
         command.Parameters.Add(new() { Value = webhookId });
         await using var row = await command.ExecuteReaderAsync(ct);
-        var (aggregates, count) = (new HashSet<Subject>(), 0L);
+        var (aggregates, count, failing) = (new HashSet<Subject>(), 0L, 0);
         while (await row.ReadAsync(ct))
         {
             aggregates.Add(new Subject(row.GetString(0), row.GetInt32(1)));
             count += row.GetInt64(2);
+            failing += (int)row.GetInt64(3);
         }
 
-        return (aggregates, count);
+        return (aggregates, count, failing);
     }
 
     private async Task<List<Delivery>> WaitingAsync(int webhookId, CancellationToken ct)
