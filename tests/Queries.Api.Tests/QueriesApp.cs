@@ -71,7 +71,7 @@ internal sealed class QueriesApp : WebApplicationFactory<Program>, ILoggerProvid
         builder.UseEnvironment(Environment);
         foreach (var (key, value) in settings) builder.UseSetting(key, value);
         if (File is not null)
-            builder.ConfigureAppConfiguration(settings => settings.AddJsonFile(File, optional: false, reloadOnChange: true));
+            builder.ConfigureAppConfiguration(more => more.AddJsonFile(File, optional: false, reloadOnChange: true));
         builder.ConfigureServices(services => services.AddSingleton<ILoggerProvider>(this));
     }
 

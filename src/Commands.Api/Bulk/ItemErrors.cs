@@ -8,7 +8,7 @@ namespace ApexShop.Commands.Api.Bulk;
 /// </summary>
 internal sealed class ItemErrors(int first = 0)
 {
-    public const int MaxListed = 100;
+    public const int MaxListed = Problem.MaxErrors;
 
     private readonly Dictionary<string, string[]> errors = [];
 
@@ -40,7 +40,7 @@ internal sealed class ItemErrors(int first = 0)
         ToProblem(StatusCodes.Status400BadRequest, "request.invalid", "The request is not valid.");
 
     public Problem ToProblem(int status, string code, string detail) =>
-        new(status, code, Full ? $"{detail} The first {MaxListed} errors are listed." : detail)
+        new(status, code, Full ? detail + Problem.FirstErrors : detail)
         {
             Extensions = { ["errors"] = errors },
         };

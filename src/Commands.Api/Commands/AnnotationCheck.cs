@@ -20,7 +20,10 @@ internal sealed class AnnotationCheck<T>
             throw new InvalidOperationException($"{typeof(T)} needs [ValidatableType]: no validation is generated.");
     }
 
-    /// <summary>Reports each error with its path, which begins with that of the value.</summary>
+    /// <summary>
+    /// Reports the errors, up to <see cref="Problem.MaxErrors"/>, each with its path, which begins with that of the
+    /// value.
+    /// </summary>
     public async ValueTask ValidateAsync(T value, string path, Action<string, string[]> report, CancellationToken ct)
     {
         if (annotations is null) return;
@@ -31,7 +34,7 @@ internal sealed class AnnotationCheck<T>
             CurrentValidationPath = path,
         };
         await annotations.ValidateAsync(value, context, ct);
-        foreach (var (member, messages) in context.ValidationErrors ?? [])
+        foreach (var (member, messages) in (context.ValidationErrors ?? []).Take(Problem.MaxErrors))
             report(JsonPath.OfMembers(member), JsonPath.InMessages(member, messages));
     }
 }

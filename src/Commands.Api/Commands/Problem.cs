@@ -1,3 +1,5 @@
+using System.Globalization;
+
 namespace ApexShop.Commands.Api.Commands;
 
 /// <summary>An error of the caller: a status, a stable code, and a sentence; sent as RFC 9457.</summary>
@@ -5,6 +7,13 @@ internal sealed record Problem(int Status, string Code, string Detail)
 {
     /// <summary>How many of the rows that block a change are listed.</summary>
     public const int MaxListed = 20;
+
+    /// <summary>How many errors of a body are listed: a small body may have very many.</summary>
+    public const int MaxErrors = 100;
+
+    /// <summary>What the detail says when not all errors are listed.</summary>
+    public static string FirstErrors { get; } =
+        string.Create(CultureInfo.InvariantCulture, $" The first {MaxErrors} errors are listed.");
 
     /// <summary>Further members of the problem, beside its code.</summary>
     public Dictionary<string, object?> Extensions { get; init; } = [];

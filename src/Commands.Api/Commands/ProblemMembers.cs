@@ -15,8 +15,9 @@ internal static class ProblemMembers
         problem.Extensions["traceId"] = Activity.Current?.Id ?? context.HttpContext.TraceIdentifier;
         if (problem is HttpValidationProblemDetails invalid)
         {
+            var isCut = invalid.Errors.Count > Problem.MaxErrors;
             (problem.Extensions["code"], problem.Title, problem.Detail) = (
-                "request.invalid", "Bad Request", "The request is not valid.");
+                "request.invalid", "Bad Request", "The request is not valid." + (isCut ? Problem.FirstErrors : ""));
             invalid.Errors = ByJsonPath(invalid.Errors);
         }
 
@@ -33,6 +34,6 @@ internal static class ProblemMembers
     }
 
     private static Dictionary<string, string[]> ByJsonPath(IDictionary<string, string[]> errors) =>
-        errors.ToDictionary(
+        errors.Take(Problem.MaxErrors).ToDictionary(
             error => JsonPath.OfMembers(error.Key), error => JsonPath.InMessages(error.Key, error.Value));
 }

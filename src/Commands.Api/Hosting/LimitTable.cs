@@ -32,7 +32,8 @@ internal sealed class LimitTable(
 
     private static IEnumerable<LimitLine> OfRequests(LimitOptions limits) =>
     [
-        new("body", limits.BodyBytes, "bytes", BodyTooLarge),
+        new("body", limits.SingleBodyBytes, "bytes", BodyTooLarge),
+        new("bulkBody", limits.BodyBytes, "bytes", BodyTooLarge),
         new("streamedBody", LimitOptions.StreamBytes, "bytes", BodyTooLarge),
         new("sessionBody", LimitOptions.SessionBytes, "bytes", BodyTooLarge),
         new("bulkItems", limits.BulkItems, "items", "413 bulk.too_many"),

@@ -7,7 +7,7 @@ namespace ApexShop.Commands.Api.Limits;
 /// <summary>Refuses a body over the limit: by its Content-Length, or else while it is read.</summary>
 internal sealed class BodyLimit(IOptions<LimitOptions> limits)
 {
-    private readonly long defaultLimit = limits.Value.BodyBytes;
+    private readonly long defaultLimit = limits.Value.SingleBodyBytes;
 
     public Task InvokeAsync(HttpContext http, RequestDelegate next)
     {

@@ -35,9 +35,13 @@ internal sealed class LimitOptions
     [Range(1, 100_000)]
     public int ChunkRows { get; set; } = 2000;
 
-    /// <summary>Bytes of a body; a longer one is refused with 413.</summary>
+    /// <summary>Bytes of a body with a list; a longer one is refused with 413.</summary>
     [Range(1024, 1L << 30)]
     public long BodyBytes { get; set; } = 10 * 1024 * 1024;
+
+    /// <summary>Bytes of every other body; a longer one is refused with 413.</summary>
+    [Range(1024, 1024 * 1024)]
+    public long SingleBodyBytes { get; set; } = 64 * 1024;
 
     /// <summary>A request that takes longer is aborted with 503; streams have no time limit.</summary>
     [Range(0.1, 600)]

@@ -136,6 +136,10 @@ public static class ErrorCatalogue
         new(
             "consistency.not_reached", 503,
             "The documents do not contain the changes of the Consistency-Token yet. Retry-After."),
+        new(
+            "purges.unavailable", 503,
+            "The process receives no announcements of changes, so it cannot send purges; another process may. "
+                + "Retry-After."),
     ];
 
     private static ErrorCode NotFound(Resource resource) =>

@@ -81,7 +81,7 @@ internal static class ErrorTriggers
         ["request.malformed"] = app => app.PostAsync("/categories", "{"),
         ["request.invalid"] = app => app.PostAsync("/categories", "{}"),
         ["query.invalid"] = app => app.DeleteAsync("/orders/1?dry-run=true"),
-        ["body.too_large"] = app => app.PostAsync("/categories", new string(' ', (10 * 1024 * 1024) + 1)),
+        ["body.too_large"] = app => app.PostAsync("/categories", new string(' ', (64 * 1024) + 1)),
         ["content_type.unsupported"] = app =>
             SendAsync(
                 app.ClientWith(CommandsApp.Key), HttpMethod.Post, "/categories",

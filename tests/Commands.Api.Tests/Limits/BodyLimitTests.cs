@@ -2,12 +2,14 @@ using System.Globalization;
 using System.Net;
 using System.Net.Http.Headers;
 using System.Text;
+using ApexShop.Commands.Api.Tests.Bulk;
 
 namespace ApexShop.Commands.Api.Tests.Limits;
 
 public sealed class BodyLimitTests(CommandsApp app) : IClassFixture<CommandsApp>
 {
-    private const int Most = 10 * 1024 * 1024;
+    private const int Most = 64 * 1024;
+    private const int MostOfList = 10 * 1024 * 1024;
 
     [Theory]
     [InlineData(Most, false, HttpStatusCode.Created)]
@@ -27,6 +29,43 @@ public sealed class BodyLimitTests(CommandsApp app) : IClassFixture<CommandsApp>
         answer.Status.ShouldBe(status, answer.Text);
         if (status != HttpStatusCode.Created) answer.ShouldBeProblem(status, "body.too_large");
         (await CategoriesAsync()).ShouldBe(categories + (status == HttpStatusCode.Created ? 1 : 0));
+    }
+
+    [Theory]
+    [InlineData(MostOfList, HttpStatusCode.Created)]
+    [InlineData(MostOfList + 1, HttpStatusCode.RequestEntityTooLarge)]
+    public async Task A_body_with_a_list_has_a_limit_of_its_own(int size, HttpStatusCode status)
+    {
+        var item = """{"name":"Lights"}""".PadRight(60 * 1024);
+        var items = string.Join(',', Enumerable.Repeat(item, 170));
+        using var content = new StringContent(
+            $"[{items.PadRight(size - 2)}]", Encoding.UTF8, "application/json");
+        using var response = await app.Http.PostAsync("/categories/bulk", content);
+
+        var answer = await Answer.ReadAsync(response);
+        answer.Status.ShouldBe(status, answer.Text);
+        if (status != HttpStatusCode.Created) answer.ShouldBeProblem(status, "body.too_large");
+    }
+
+    /// <summary>A list within one body is validated whole, and each item may have several errors.</summary>
+    [Theory]
+    [InlineData("POST", "/orders", """{"userId":1,"shippingAddress":"x","items":[{}]}""")]
+    [InlineData("POST", "/products", """{"name":"x","price":1,"stock":1,"categoryId":1,"images":[{}]}""")]
+    [InlineData("PATCH", "/products/{0}", """{"images":[{}]}""")]
+    public async Task Of_very_many_errors_of_one_body_the_first_hundred_are_listed(
+        string method, string path, string body)
+    {
+        var product = await app.ProductAsync();
+        var many = body.Replace("{}", string.Join(',', Enumerable.Repeat("{}", 20_000)), StringComparison.Ordinal);
+        using var request = new HttpRequestMessage(
+            new HttpMethod(method), string.Format(CultureInfo.InvariantCulture, path, product));
+        var type = method == "PATCH" ? "application/merge-patch+json" : "application/json";
+        request.Content = new StringContent(many, Encoding.UTF8, type);
+        using var response = await app.Http.SendAsync(request);
+
+        var answer = await Answer.ReadAsync(response);
+        answer.ShouldBeProblem(HttpStatusCode.BadRequest, "request.invalid");
+        answer.ErrorPaths.Length.ShouldBe(100);
     }
 
     [Theory]
