@@ -32,9 +32,14 @@ internal static class RowLocks
     /// <summary>Locks the rows FOR NO KEY UPDATE and returns those that exist, by id; none is tracked.</summary>
     public static Task<Dictionary<int, T>> LockForChangeAsync<T>(
         this ShopDbContext db, int[] ids, CancellationToken ct)
-        where T : class, IAggregate =>
-        db.Set<T>().FromSqlRaw(Select("*", T.Resource.Name, "FOR NO KEY UPDATE"), ids)
+        where T : class, IAggregate
+    {
+        var rows = db.Set<T>();
+        // Each by its name: a prepared SELECT * fails once the next release has added a column.
+        var columns = string.Join(", ", rows.EntityType.GetProperties().Select(column => column.GetColumnName()));
+        return rows.FromSqlRaw(Select(columns, T.Resource.Name, "FOR NO KEY UPDATE"), ids)
             .AsNoTracking().ToDictionaryAsync(row => row.Id, ct);
+    }
 
     private static string Select(string columns, string resource, string locking) =>
         $"SELECT {columns} FROM {ShopDbContext.Schema}.{resource} WHERE id = ANY ({{0}}) ORDER BY id {locking}";
