@@ -1,3 +1,4 @@
+using System.Text.Json.Serialization;
 using ApexShop.Commands.Api.Outbox;
 using ApexShop.Commands.Api.Persistence;
 using ApexShop.Commands.Api.Commands;
@@ -16,7 +17,12 @@ namespace ApexShop.Commands.Api.Users;
 internal static class UpdateUser
 {
     internal sealed record Command(int Id, NewValues<UserInput.Body> Values, ExpectedVersion? IfMatch)
-        : IRequest<Result<Saved>>;
+        : IRequest<Result<Saved>>
+    {
+        /// <summary>The value is null without a password, which is then kept.</summary>
+        [JsonIgnore]
+        public Result<string?>? PasswordHash { get; set; }
+    }
 
     public static void Map(RouteGroupBuilder users) =>
         users.MapPut("/{id:int}", Handle).WithName(nameof(UpdateUser));
@@ -30,30 +36,24 @@ internal static class UpdateUser
         CancellationToken ct) =>
         CommandResponses.Replaced(await mediator.Send(new Command(id, body, ifMatch), ct), response);
 
-    internal sealed class Handler(
-        ShopDbContext db, EventOutbox outbox, MergePatch patch, IPasswordHasher<User> passwords, HashingLimit limit)
-        : IRequestHandler<Command, Result<Saved>>
+    internal sealed class Preparation(
+        ShopDbContext db, MergePatch patch, IPasswordHasher<User> passwords, HashingLimit limit)
+        : ICommandPreparation<Command>
     {
-        public async Task<Result<Saved>> Handle(Command command, CancellationToken ct)
+        public bool IsDone(Command request) => request.PasswordHash is not null || !HasPassword(request.Values);
+
+        public async Task PrepareAsync(Command request, CancellationToken ct)
+        {
+            if (!IsDone(request)) request.PasswordHash = await HashAsync(request, ct);
+        }
+
+        private async Task<Result<string?>> HashAsync(Command command, CancellationToken ct)
         {
             var (values, invalid) = await ValuesAsync(command, ct);
             if (values is null) return invalid!;
-            // Takes a twentieth of a second, so it runs before the row is locked.
-            var hash = values.Password is { } password
+            return values.Password is { } password
                 ? await limit.RunAsync(() => passwords.HashPassword(null!, password), ct)
-                : null;
-            await using var transaction = await db.BeginAsync(ct);
-            if (await db.Users.ForUpdate(command.Id).SingleOrDefaultAsync(ct) is not { } user)
-                return Problem.NotFound("user", command.Id);
-            if (command.IfMatch?.Allows(user.Version) is false) return Problem.VersionMismatch(user.Version);
-            if (user.IsErased) return ErasedPerson.Refusal(user.Id);
-            var (body, problem) = await patch.ApplyAsync(command.Values, user.Values, ct);
-            if (body is null) return problem!;
-
-            outbox.Add(user, user.Replace(body, hash));
-            await db.SaveChangesAsync(ct);
-            await transaction.CommitAsync();
-            return new Saved(user.Id, user.Version);
+                : new Result<string?>(null, null);
         }
 
         // Of a patch they are those before the lock: only the password is used, which no other request changes here.
@@ -65,6 +65,33 @@ internal static class UpdateUser
             return known.IsErased
                 ? ErasedPerson.Refusal(known.Id)
                 : await patch.ApplyAsync(command.Values, known.Values, ct);
+        }
+
+        private static bool HasPassword(NewValues<UserInput.Body> values) =>
+            values.Whole is { } whole
+                ? whole.Password is not null
+                : values.Patch!.Any(member =>
+                    member.Name.Equals(nameof(UserInput.Body.Password), StringComparison.OrdinalIgnoreCase));
+    }
+
+    internal sealed class Handler(ShopDbContext db, EventOutbox outbox, MergePatch patch)
+        : IRequestHandler<Command, Result<Saved>>
+    {
+        public async Task<Result<Saved>> Handle(Command command, CancellationToken ct)
+        {
+            if (command.PasswordHash?.Problem is { } invalid) return invalid;
+            await using var transaction = await db.BeginAsync(ct);
+            if (await db.Users.ForUpdate(command.Id).SingleOrDefaultAsync(ct) is not { } user)
+                return Problem.NotFound("user", command.Id);
+            if (command.IfMatch?.Allows(user.Version) is false) return Problem.VersionMismatch(user.Version);
+            if (user.IsErased) return ErasedPerson.Refusal(user.Id);
+            var (body, problem) = await patch.ApplyAsync(command.Values, user.Values, ct);
+            if (body is null) return problem!;
+
+            outbox.Add(user, user.Replace(body, command.PasswordHash?.Value));
+            await db.SaveChangesAsync(ct);
+            await transaction.CommitAsync();
+            return new Saved(user.Id, user.Version);
         }
     }
 }

@@ -16,6 +16,7 @@ public sealed class PasswordHashingTests(CommandsApp app) : IClassFixture<Comman
     public static TheoryData<string, string> Requests => new()
     {
         { "POST", "/users" }, { "POST", "/users/bulk" }, { "PUT", "/users/{0}" }, { "PUT", "/users/bulk" },
+        { "PATCH", "/users/{0}" },
     };
 
     [Theory]
