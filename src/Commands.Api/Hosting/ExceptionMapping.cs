@@ -1,3 +1,4 @@
+using System.Net.Sockets;
 using ApexShop.Commands.Api.Commands;
 using ApexShop.Errors;
 using Microsoft.AspNetCore.Diagnostics;
@@ -37,7 +38,10 @@ internal sealed class ExceptionMapping(ConstraintProblems constraints, ILogger<E
         BadHttpRequestException refused => RequestErrors.ToProblem(refused),
         DbUpdateConcurrencyException => ConstraintProblems.Overtaken,
         PostgresException refused => constraints.ToProblem(refused) ?? (IsUnavailable(refused) ? unavailable : failed),
-        NpgsqlException => unavailable,
+        // Another service than the database.
+        HttpRequestException => failed,
+        // The last two when the address of the server is not resolved, or not in time.
+        NpgsqlException or TimeoutException or SocketException => unavailable,
         // EF Core wraps the driver's exception, more than once when it considers the failure transient.
         { InnerException: { } inner } => ToProblem(inner),
         _ => failed,

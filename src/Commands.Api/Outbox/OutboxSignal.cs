@@ -43,7 +43,8 @@ internal sealed class OutboxSignal(NpgsqlDataSource connections, TimeProvider cl
                 await using var command = connections.CreateCommand("NOTIFY apexshop_outbox");
                 await command.ExecuteNonQueryAsync(stoppingToken);
             }
-            catch (NpgsqlException notSent)
+            // Also a bare TimeoutException, of a name that was not resolved in time.
+            catch (Exception notSent) when (!stoppingToken.IsCancellationRequested)
             {
                 logger.LeaderNotWoken(notSent.Reason, notSent.Unexpected);
             }

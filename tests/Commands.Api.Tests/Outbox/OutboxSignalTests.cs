@@ -1,7 +1,10 @@
 using ApexShop.Commands.Api.Bulk;
+using ApexShop.Commands.Api.Outbox;
 using ApexShop.Events;
 using ApexShop.Resources;
+using ApexShop.TestKit;
 using Microsoft.Extensions.DependencyInjection;
+using Microsoft.Extensions.Logging.Abstractions;
 using Npgsql;
 
 namespace ApexShop.Commands.Api.Tests.Outbox;
@@ -30,6 +33,32 @@ public sealed class OutboxSignalTests(CommandsApp app) : IClassFixture<CommandsA
                 EventTypes.CategoryDeleted, Resource.Categories.Name,
                 _ => $"DELETE FROM shop.categories WHERE id = {id}", default);
         });
+    }
+
+    [Fact]
+    public async Task It_goes_on_after_a_connection_that_ended_with_another_exception_than_the_drivers()
+    {
+        var attempts = 0;
+        var builder = new NpgsqlDataSourceBuilder(app.Database.Commands);
+        builder.UsePhysicalConnectionInitializer(_ => throw new TimeoutException(), _ =>
+        {
+            Interlocked.Increment(ref attempts);
+            throw new TimeoutException();
+        });
+        await using var unresolved = builder.Build();
+        using var signal = new OutboxSignal(unresolved, TimeProvider.System, NullLogger<OutboxSignal>.Instance);
+        await signal.StartAsync(CancellationToken.None);
+
+        await Eventually.Holds(
+            () =>
+            {
+                signal.Send();
+                return Volatile.Read(ref attempts) > 1;
+            },
+            "it has tried again after the first failure");
+
+        signal.ExecuteTask!.IsCompleted.ShouldBeFalse();
+        await signal.StopAsync(CancellationToken.None);
     }
 
     private async Task ShouldWakeAsync(Func<Task> change)
