@@ -12,6 +12,9 @@ namespace ApexShop.Commands.Api.Events;
 internal sealed class EventLogStream(
     EventLogReader log, IHostApplicationLifetime process, ILogger<EventLogStream> logger)
 {
+    // A page can have megabytes; of a client that reads slowly, only a slice waits in the output.
+    private const int SliceBytes = 64 * 1024;
+
     /// <exception cref="EventsRemovedException">Nothing was sent.</exception>
     public async Task SendAsync(HttpContext http, LogHead head, EventRange range, long after, int limit)
     {
@@ -33,8 +36,7 @@ internal sealed class EventLogStream(
                 var entries = page.Entries.Count <= most ? page.Entries : page.Entries[..most];
                 most -= entries.Count;
                 var next = page.IsLast || most == 0 ? null : log.ReadAsync(range, page.LastPosition, most, ct);
-                CloudEvents.WriteLines(http.Response.BodyWriter, entries);
-                await http.Response.BodyWriter.FlushAsync(ct);
+                await WriteAsync(http, entries);
                 if (next is null) return;
                 after = page.LastPosition;
                 page = await next;
@@ -54,5 +56,19 @@ internal sealed class EventLogStream(
         }
 
         await ErrorLine.WriteAsync(http, code, after);
+    }
+
+    private static async Task WriteAsync(HttpContext http, List<LogEntry> entries)
+    {
+        var written = 0;
+        // Also without entries: the first flush sends the headers.
+        do
+        {
+            var (first, bytes) = (written, 0);
+            while (written < entries.Count && bytes < SliceBytes) bytes += entries[written++].Data.Length;
+            CloudEvents.WriteLines(http.Response.BodyWriter, entries[first..written]);
+            await http.Response.BodyWriter.FlushAsync(http.RequestAborted);
+        }
+        while (written < entries.Count);
     }
 }

@@ -14,6 +14,13 @@ internal sealed class EventsOptions : IValidatableObject
     [Range(1, 1000)]
     public int Connections { get; set; } = 8;
 
+    /// <summary>
+    /// Most readers of the log at a time, without those whose response has at most 1000 events or is of chosen
+    /// aggregates; a further one is refused with 503.
+    /// </summary>
+    [Range(1, 1000)]
+    public int Readers { get; set; } = 16;
+
     /// <summary>Most followers at a time; a further one is refused with 503.</summary>
     [Range(1, 10_000)]
     public int Followers { get; set; } = 256;

@@ -15,6 +15,7 @@ internal static class EventsRegistration
         services.AddSingleton<EventLogReader>();
         services.AddSingleton<LogHeadReader>();
         services.AddSingleton<EventLogStream>();
+        services.AddSingleton<ReaderLimit>();
         services.AddSingleton<LogTail>();
         services.AddHostedService(provider => provider.GetRequiredService<LogTail>());
         services.AddSingleton<LiveEventStream>();

@@ -9,9 +9,6 @@ namespace ApexShop.Commands.Api.Events;
 /// </summary>
 internal static class FollowEvents
 {
-    private static readonly Problem busy = new(
-        StatusCodes.Status503ServiceUnavailable, "streams.busy", "The maximum number of streams is running.");
-
     public static void Map(RouteGroupBuilder events) => events.MapGet("/live", Handle)
         .WithName(nameof(FollowEvents))
         .DisableRequestTimeout();
@@ -32,7 +29,7 @@ internal static class FollowEvents
         using var lease = tail.TryFollow();
         if (!lease.IsAcquired)
         {
-            await CommandResponses.ToHttp(busy).ExecuteAsync(http);
+            await CommandResponses.ToHttp(ReaderLimit.Busy).ExecuteAsync(http);
             return;
         }
 

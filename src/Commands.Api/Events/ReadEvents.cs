@@ -17,7 +17,7 @@ internal static class ReadEvents
         .DisableRequestTimeout();
 
     private static async Task Handle(
-        HttpContext http, EventLogReader log, LogHeadReader heads, EventLogStream stream)
+        HttpContext http, EventLogReader log, LogHeadReader heads, EventLogStream stream, ReaderLimit readers)
     {
         var query = new EventQuery(
             http.Request.Query, "after", "log", "resource", "types", "aggregate", "compacted", "incomplete", "limit");
@@ -29,6 +29,13 @@ internal static class ReadEvents
         if ((query.Refusal() ?? EventScopes.Refusal(http.User, filter)) is { } refused)
         {
             await CommandResponses.ToHttp(refused).ExecuteAsync(http);
+            return;
+        }
+
+        using var place = readers.Take(filter, limit);
+        if (place is { IsAcquired: false })
+        {
+            await CommandResponses.ToHttp(ReaderLimit.Busy).ExecuteAsync(http);
             return;
         }
 

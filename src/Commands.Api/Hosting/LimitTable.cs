@@ -21,6 +21,11 @@ internal sealed class LimitTable(
         new(
             "lockTime", (long)Math.Ceiling(persistence.Value.LockSeconds),
             "seconds of waiting for a row that another command has locked", "503 lock.timeout"),
+        new(
+            "readers", events.Value.Readers,
+            $"readers of GET /events at a time, without those of at most {ReaderLimit.ShortResponse} events or of "
+            + "chosen aggregates",
+            "503 streams.busy"),
         new("followers", events.Value.Followers, "followers of GET /events/live at a time", "503 streams.busy"),
         new("aggregates", EventQuery.MaxAggregates, "aggregates of a request for events", Invalid),
         .. LimitLine.OfRate("key", options.Value.KeyRate),
