@@ -54,7 +54,8 @@ internal static class EraseUser
 
             await orders.EraseDeletedAsync(command.Id, ct);
             await log.EraseAsync(Resource.Users.Name, [command.Id], ct);
-            if (user is not null) outbox.Add(user, user.Erase());
+            if (user is null) await log.RecordAsync(command.Id, ct);
+            else outbox.Add(user, user.Erase());
             await db.SaveChangesAsync(ct);
             await transaction.CommitAsync();
             return new Saved(command.Id, user?.Version ?? 0);

@@ -1,4 +1,8 @@
+using System.Diagnostics;
+using System.Globalization;
+using ApexShop.Commands.Api.Outbox;
 using ApexShop.Commands.Api.Persistence;
+using ApexShop.Resources;
 using Microsoft.EntityFrameworkCore;
 
 namespace ApexShop.Commands.Api.Users;
@@ -7,12 +11,26 @@ namespace ApexShop.Commands.Api.Users;
 /// Removes persons from events, in the log and in the outbox: the members that identify one get placeholders, and
 /// everything else stays as it is.
 /// </summary>
-internal sealed class LogErasure(ShopDbContext db)
+internal sealed class LogErasure(ShopDbContext db, Actor actor, TimeProvider clock)
 {
     /// <summary>Rewrites the events of aggregates that the caller has locked, or that are deleted.</summary>
     public async Task EraseAsync(string resource, int[] ids, CancellationToken ct)
     {
         if (ids.Length > 0) await db.Database.ExecuteSqlAsync($"SELECT shop.erase_from_log({resource}, {ids})", ct);
+    }
+
+    /// <summary>Records who erases a user who is deleted already: that erasure has no event with its actor.</summary>
+    public async Task RecordAsync(int userId, CancellationToken ct)
+    {
+        var (now, path) = (clock.GetUtcMicroseconds(), string.Create(
+            CultureInfo.InvariantCulture, $"/{Resource.Users.Name}/{userId}/erase"));
+        var correlationId = Activity.Current?.TraceId.ToHexString();
+        await db.Database.ExecuteSqlAsync(
+            $"""
+            INSERT INTO shop.operator_actions (time, actor, action, path, correlation_id)
+            VALUES ({now}, {actor.Name}, {nameof(EraseUser)}, {path}, {correlationId})
+            """,
+            ct);
     }
 
     /// <summary>Whether the aggregate exists or ever existed.</summary>

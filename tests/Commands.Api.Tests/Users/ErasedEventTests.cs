@@ -58,6 +58,23 @@ public sealed partial class ErasedEventTests(CommandsApp app) : IClassFixture<Co
     }
 
     [Fact]
+    public async Task Each_erasure_has_one_record_an_event_or_a_row_for_a_user_who_is_deleted()
+    {
+        var (user, deleted) = (await app.UserAsync(), await app.UserAsync());
+        await LogShop.SequenceAsync(app);
+        await app.DeleteAsync($"/users/{deleted}");
+
+        foreach (var id in (int[])[user, deleted])
+            (await app.EraseAsync(id)).Status.ShouldBe(HttpStatusCode.NoContent);
+
+        (await app.EventsAsync(user, 0)).Count(one => one.Contains($"user.erased|users|{user}|")).ShouldBe(1);
+        (await app.ScalarAsync<string>(
+            "SELECT string_agg(concat_ws(' ', actor, action, path, correlation_id IS NOT NULL), ',') FROM "
+            + $"shop.operator_actions WHERE path IN ('/users/{user}/erase', '/users/{deleted}/erase')"))
+            .ShouldBe($"{CommandsApp.Key} EraseUser /users/{deleted}/erase t");
+    }
+
+    [Fact]
     public async Task The_role_of_the_process_can_rewrite_the_log_in_no_other_way()
     {
         await using var database = NpgsqlDataSource.Create(app.Database.Commands);
