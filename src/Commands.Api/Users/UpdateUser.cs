@@ -44,16 +44,11 @@ internal static class UpdateUser
 
         public async Task PrepareAsync(Command request, CancellationToken ct)
         {
-            if (!IsDone(request)) request.PasswordHash = await HashAsync(request, ct);
-        }
-
-        private async Task<Result<string?>> HashAsync(Command command, CancellationToken ct)
-        {
-            var (values, invalid) = await ValuesAsync(command, ct);
-            if (values is null) return invalid!;
-            return values.Password is { } password
+            if (IsDone(request)) return;
+            var (values, invalid) = await ValuesAsync(request, ct);
+            request.PasswordHash = values?.Password is { } password
                 ? await limit.RunAsync(() => passwords.HashPassword(null!, password), ct)
-                : new Result<string?>(null, null);
+                : new Result<string?>(null, invalid);
         }
 
         // Of a patch they are those before the lock: only the password is used, which no other request changes here.
@@ -67,11 +62,8 @@ internal static class UpdateUser
                 : await patch.ApplyAsync(command.Values, known.Values, ct);
         }
 
-        private static bool HasPassword(NewValues<UserInput.Body> values) =>
-            values.Whole is { } whole
-                ? whole.Password is not null
-                : values.Patch!.Any(member =>
-                    member.Name.Equals(nameof(UserInput.Body.Password), StringComparison.OrdinalIgnoreCase));
+        private static bool HasPassword(NewValues<UserInput.Body> values) => values.Whole?.Password is not null
+            || values.Patch?.Any(one => one.Name.Equals("password", StringComparison.OrdinalIgnoreCase)) is true;
     }
 
     internal sealed class Handler(ShopDbContext db, EventOutbox outbox, MergePatch patch)
