@@ -11,9 +11,6 @@ namespace ApexShop.Queries.Api.Reading;
 /// </summary>
 internal static partial class ListSql
 {
-    // Products alone have some ten thousand combinations of filters and sorts, which a caller could go through.
-    private const int MostTexts = 2_000;
-
     private static readonly ConcurrentDictionary<(string Resource, int Shape, ScanStart Start, string Form), string>
         texts = new();
 
@@ -53,13 +50,13 @@ internal static partial class ListSql
 
     private static string Text(ListQuery list, ScanStart start, string form, Func<ListQuery, ScanStart, string> make)
     {
+        // A caller could go through the ten thousand combinations of filters and sorts that products have.
+        const int mostTexts = 2_000;
         // The text depends on the kind of the start only.
         var kind = start with { At = start.At is { } at ? new KeysetPosition(null, 0, at.IsInList) : null };
         var key = (list.Resource.Name, list.Shape, kind, form);
-        if (texts.TryGetValue(key, out var known)) return known;
-        var text = make(list, start);
-        if (texts.Count < MostTexts) texts.TryAdd(key, text);
-        return text;
+        return texts.TryGetValue(key, out var known) ? known
+            : texts.Count < mostTexts ? texts.GetOrAdd(key, make(list, start)) : make(list, start);
     }
 
     private static string PageText(ListQuery list, ScanStart start) => PageParts(list, start).Text;
@@ -136,8 +133,7 @@ internal static partial class ListSql
         : list.Sort.Column;
 
     internal static string Rows(ListQuery list) =>
-        list.Sort.SideTable is var (table, id)
-            ? $"{list.Resource.Table} JOIN {table} ON {id} = id"
+        list.Sort.SideTable is var (table, id) ? $"{list.Resource.Table} JOIN {table} ON {id} = id"
             : list.Resource.Table;
 
     private static string Order(ListQuery list, ScanStart start)

@@ -52,12 +52,8 @@ internal sealed class Rebuilder(
     /// Begins a rebuild that no operator has requested, unless it is not needed any more, another Projector has begun
     /// it, or the last ones failed and their pause is not over.
     /// </summary>
-    public Task<RebuildStatus?> BeginAutomaticAsync(
-        string reason, Func<Task<bool>> isNeeded, CancellationToken ct) =>
-        BeginAsync(
-            $"Automatic: {reason}.",
-            async () => await record.IsAutomaticDueAsync(ct) && await isNeeded(),
-            ct);
+    public Task<RebuildStatus?> BeginAutomaticAsync(string reason, Func<Task<bool>> isNeeded, CancellationToken ct) =>
+        BeginAsync($"Automatic: {reason}.", async () => await record.IsAutomaticDueAsync(ct) && await isNeeded(), ct);
 
     /// <summary>Runs the next rebuild that was begun.</summary>
     public async Task RunNextAsync(CancellationToken ct)
