@@ -12,14 +12,17 @@ namespace ApexShop.Queries.Api.Endpoints;
 /// product.
 /// </summary>
 internal sealed class ListReviewsOfProduct(
-    DocumentCache products, ListDocumentsAfter reviews, SharedCachingRules shared)
+    DocumentCache products,
+    SharedCachingRules shared,
+    Func<HttpContext, CachedResponse?> find,
+    Func<HttpContext, Task<Problem?>> handle)
 {
     private const string Filter = "productId";
 
     /// <summary>Adds the filter by product to the request, as if the caller had sent it.</summary>
-    public RequestDelegate MakeDelegate(ReadModel resource, QueryDelegates query)
+    public RequestDelegate MakeDelegate(ReadModel reviews, QueryDelegates query)
     {
-        var list = query.Cached(resource, FindCached, HandleAsync);
+        var list = query.Cached(reviews, FindCached, HandleAsync);
         return http =>
         {
             var id = (string)http.Request.RouteValues["id"]!;
@@ -38,13 +41,13 @@ internal sealed class ListReviewsOfProduct(
     }
 
     private CachedResponse? FindCached(HttpContext http) =>
-        RouteParameters.IdOf(http.Request) is { } id && products.Find(id) is not null ? reviews.FindCached(http) : null;
+        RouteParameters.IdOf(http.Request) is { } id && products.Find(id) is not null ? find(http) : null;
 
     private async Task<Problem?> HandleAsync(HttpContext http)
     {
         if (RouteParameters.IdOf(http.Request) is not { } id)
             return new QueryParameters(http.Request.Query).Refused("id", WholeNumber.Rule);
         var product = await products.GetAsync(id, ConsistencyGate.HasToken(http.Request), http.RequestAborted);
-        return product is null ? Problem.NotFound("product", id) : await reviews.HandleAsync(http);
+        return product is null ? Problem.NotFound("product", id) : await handle(http);
     }
 }

@@ -43,8 +43,8 @@ internal static class ResourceRoutes
 
         ExportUser.Map(app, streams, documents[Resource.Users.Name]);
         var (products, reviews) = (Resource.Products.Name, ReadModel.Of(Resource.Reviews));
-        var list = lists[reviews.Name];
-        var ofProduct = ActivatorUtilities.CreateInstance<ListReviewsOfProduct>(services, documents[products], list);
+        var (list, shared) = (lists[reviews.Name], services.GetRequiredService<SharedCachingRules>());
+        var ofProduct = new ListReviewsOfProduct(documents[products], shared, list.FindCached, list.HandleAsync);
         Map(app.MapGroup(products), "{id:int}/reviews", ofProduct.MakeDelegate(reviews, pages), "ListProductReviews");
         var suggest = ActivatorUtilities.CreateInstance<SuggestSearches>(services);
         Map(app.MapGroup(products), "suggest", pages.Timed(suggest.HandleAsync), "SuggestProductSearches");
