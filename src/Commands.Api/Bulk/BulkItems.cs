@@ -2,7 +2,6 @@ using System.Reflection;
 using ApexShop.Commands.Api.Limits;
 using ApexShop.Commands.Api.Commands;
 using Microsoft.AspNetCore.Http.Metadata;
-using Microsoft.AspNetCore.Mvc;
 using Microsoft.Extensions.Options;
 
 namespace ApexShop.Commands.Api.Bulk;
@@ -42,8 +41,6 @@ internal sealed class BulkItems<T> : IBindableFromHttpContext<BulkItems<T>>, IEn
     {
         _ = new ItemValidator<T>(builder.ApplicationServices);
         builder.Metadata.Add(new AcceptsMetadata([ItemFormat.Array, ItemFormat.Lines], typeof(T[])));
-        var limits = builder.ApplicationServices.GetRequiredService<IOptions<LimitOptions>>().Value;
-        builder.Metadata.Add(new RequestSizeLimitAttribute(limits.BodyBytes));
         builder.FilterFactories.Add((_, next) => async call =>
             call.Arguments.OfType<BulkItems<T>>().Single().problem is { } problem
                 ? CommandResponses.ToHttp(problem)

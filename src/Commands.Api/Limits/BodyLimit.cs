@@ -7,12 +7,18 @@ namespace ApexShop.Commands.Api.Limits;
 /// <summary>Refuses a body over the limit: by its Content-Length, or else while it is read.</summary>
 internal sealed class BodyLimit(IOptions<LimitOptions> limits)
 {
-    private readonly long defaultLimit = limits.Value.SingleBodyBytes;
+    private const string NdJson = "application/x-ndjson";
+
+    private readonly long single = limits.Value.SingleBodyBytes;
+    private readonly long list = limits.Value.BodyBytes;
 
     public Task InvokeAsync(HttpContext http, RequestDelegate next)
     {
-        var limit = http.GetEndpoint()?.Metadata.GetMetadata<IRequestSizeLimitMetadata>();
-        var max = limit?.MaxRequestBodySize ?? defaultLimit;
+        var endpoint = http.GetEndpoint()?.Metadata;
+        var limit = endpoint?.GetMetadata<IRequestSizeLimitMetadata>();
+        // With that metadata for every list, the framework would not read the rest of a body that is refused.
+        var isList = endpoint?.GetMetadata<IAcceptsMetadata>()?.ContentTypes.Contains(NdJson) == true;
+        var max = limit?.MaxRequestBodySize ?? (isList ? list : single);
         if (http.Request.ContentLength > max) throw TooLarge();
         if (http.Request.ContentLength is null
             && http.Features.Get<IHttpRequestBodyDetectionFeature>()?.CanHaveBody == true)

@@ -71,7 +71,7 @@ internal sealed class PurgeFeed(TagFence fence, IOptions<CachingOptions> options
                 // Changes are not announced for now, and no process sends a response to keep until they are.
                 var wasUpToDate = isUpToDate;
                 isUpToDate = fence.IsUpToDate;
-                if (wasUpToDate && !isUpToDate) raised.Writer.TryWrite(everything);
+                if (wasUpToDate && !isUpToDate && !raised.Writer.TryWrite(everything)) yield break;
                 var keys = Next(raised.Reader, again);
                 if (keys.Count == 0 && clock.GetElapsedTime(last) < silence) continue;
                 last = clock.GetTimestamp();

@@ -57,8 +57,8 @@ internal static class JsonResponse
     {
         var headers = http.Response.Headers;
         headers.Append("Vary", ConsistencyToken.Header);
-        // With an Origin, the CORS policy does it.
-        if (http.Request.Headers.Origin.Count == 0) headers.Append("Vary", "Origin");
+        // The CORS policy does it for an origin that it allows only.
+        headers.Append("Vary", "Origin");
         if (ConsistencyGate.HasToken(http.Request)) return;
         headers.CacheControl = shared.CacheControl;
         headers["Surrogate-Key"] = shared.SurrogateKey;

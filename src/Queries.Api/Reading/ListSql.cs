@@ -50,13 +50,13 @@ internal static partial class ListSql
 
     private static string Text(ListQuery list, ScanStart start, string form, Func<ListQuery, ScanStart, string> make)
     {
-        // A caller could go through the ten thousand combinations of filters and sorts that products have.
-        const int mostTexts = 2_000;
         // The text depends on the kind of the start only.
         var kind = start with { At = start.At is { } at ? new KeysetPosition(null, 0, at.IsInList) : null };
         var key = (list.Resource.Name, list.Shape, kind, form);
-        return texts.TryGetValue(key, out var known) ? known
-            : texts.Count < mostTexts ? texts.GetOrAdd(key, make(list, start)) : make(list, start);
+        if (texts.TryGetValue(key, out var known)) return known;
+        // A caller could go through the ten thousand combinations of filters and sorts that products have.
+        if (texts.Count >= 2_000) texts.Clear();
+        return texts.GetOrAdd(key, make(list, start));
     }
 
     private static string PageText(ListQuery list, ScanStart start) => PageParts(list, start).Text;

@@ -117,7 +117,7 @@ internal sealed class TestProjector : IAsyncDisposable
             logs.CreateLogger<PreviousTables>());
         Continuity = new LogContinuity(database, log);
         Currency = new CurrencyCheck(
-            database, projections, Rebuilder, Options.Create(Rebuilding), logs.CreateLogger<CurrencyCheck>());
+            database, projections, Rebuilder, Record, Options.Create(Rebuilding), logs.CreateLogger<CurrencyCheck>());
         Restores = new RestoreWatch(
             Continuity,
             Rebuilder,

@@ -40,6 +40,15 @@ public sealed class SharedCachingTests(SharedCachingTests.Shop shop) : IClassFix
         }
     }
 
+    /// <summary>For a page of another origin, which the CORS policy does not name in Vary.</summary>
+    [Fact]
+    public async Task A_response_to_an_origin_that_is_not_allowed_is_not_kept_for_others()
+    {
+        await BeUpToDateAsync();
+        using var response = await shop.Http.GetAsync("products/7", "Origin", "https://other.example");
+        response.Headers.Vary.ShouldContain("Origin");
+    }
+
     [Theory]
     [InlineData("orders/7")]
     [InlineData("users/v2")]

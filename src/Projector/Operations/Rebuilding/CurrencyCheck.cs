@@ -1,3 +1,4 @@
+using ApexShop.Operations;
 using ApexShop.Projector.Projecting;
 using ApexShop.ReadModels;
 using Microsoft.Extensions.Options;
@@ -7,26 +8,39 @@ namespace ApexShop.Projector.Operations.Rebuilding;
 
 /// <summary>
 /// Rebuilds documents that have another currency than the shop. It runs after the start of a Projector until all have
-/// that of its settings, and not again: two Projectors with different settings would rebuild in turn for ever.
+/// that of its settings or its rebuild has succeeded, and not again: two Projectors with different settings would
+/// rebuild in turn for ever.
 /// </summary>
 internal sealed class CurrencyCheck(
     NpgsqlDataSource database,
     Projections projections,
     Rebuilder rebuilder,
+    RebuildRecord record,
     IOptions<RebuildingOptions> options,
     ILogger<CurrencyCheck> logger)
 {
     private string? reported;
+    private DateTimeOffset? begun;
 
     /// <summary>Begins a rebuild where one is needed; false while it is not known to have succeeded.</summary>
     public async Task<bool> RunAsync(CancellationToken ct)
     {
         if (await FindOtherAsync(ct) is not { } found) return true;
+        if (begun is not null && await IsOverAsync(ct)) return true;
         var follows = options.Value.AfterRestore;
         if (found != reported) logger.OtherCurrency(found, follows ? "They are rebuilt" : "Run ./apexshop rebuild");
         reported = found;
-        if (follows) await rebuilder.BeginAutomaticAsync(found, async () => await FindOtherAsync(ct) is not null, ct);
-        return !follows;
+        if (!follows) return true;
+        var status = await rebuilder.BeginAutomaticAsync(found, async () => await FindOtherAsync(ct) is not null, ct);
+        begun = status?.StartedAt ?? begun;
+        return false;
+    }
+
+    // After the rebuild that was begun here, another Projector may have run one with another currency.
+    private async Task<bool> IsOverAsync(CancellationToken ct)
+    {
+        var last = await record.ReadAsync(ct);
+        return last.StartedAt != begun || last.State == RebuildState.Done;
     }
 
     /// <summary>Which documents have another currency; null if none have.</summary>

@@ -8,11 +8,11 @@ public sealed class AutomaticRebuildTests(ReadStore store) : RebuildingTest(stor
     [Theory]
     [InlineData(0, 0, true)]
     [InlineData(1, 0, true)]
-    [InlineData(2, 5, false)]
+    [InlineData(5, 100, false)]
     [InlineData(2, 15, true)]
-    [InlineData(3, 25, false)]
+    [InlineData(4, 10, false)]
     [InlineData(3, 35, true)]
-    [InlineData(90, 590, false)]
+    [InlineData(90, 500, false)]
     [InlineData(90, 610, true)]
     public async Task The_pause_after_the_last_failure_is_longer_with_each_one(int failures, int seconds, bool isDue)
     {
@@ -24,7 +24,7 @@ public sealed class AutomaticRebuildTests(ReadStore store) : RebuildingTest(stor
     [Fact]
     public async Task The_pause_begins_at_the_end_of_the_last_one()
     {
-        await AddAsync("failed", count: 2, seconds: 100, took: 95);
+        await AddAsync("failed", count: 5, seconds: 200, took: 195);
         (await IsDueAsync()).ShouldBeFalse();
     }
 
@@ -42,7 +42,7 @@ public sealed class AutomaticRebuildTests(ReadStore store) : RebuildingTest(stor
         await AddAsync("done", count: 1, seconds: 20);
         (await IsDueAsync()).ShouldBeTrue();
 
-        await AddAsync("failed", count: 2, seconds: 0);
+        await AddAsync("failed", count: 5, seconds: 0);
         (await IsDueAsync()).ShouldBeFalse();
     }
 

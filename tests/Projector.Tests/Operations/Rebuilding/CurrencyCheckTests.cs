@@ -47,6 +47,23 @@ public sealed class CurrencyCheckTests(ReadStore store) : RebuildingTest(store)
     }
 
     [Fact]
+    public async Task Two_Projectors_with_different_currencies_do_not_rebuild_in_turn()
+    {
+        await FillAsync();
+        await using var euros = new TestProjector(Store.Database.Projector, History, currency: "EUR");
+        await using var francs = new TestProjector(Store.Database.Projector, History, currency: "CHF");
+        foreach (var projector in (TestProjector[])[euros, francs])
+        {
+            (await projector.Currency.RunAsync(CancellationToken.None)).ShouldBeFalse();
+            await projector.Rebuilder.RunNextAsync(CancellationToken.None);
+        }
+
+        (await euros.Currency.RunAsync(CancellationToken.None)).ShouldBeTrue();
+        (await francs.Currency.RunAsync(CancellationToken.None)).ShouldBeTrue();
+        (await Store.ScalarAsync<long>("SELECT count(*) FROM read.rebuilds")).ShouldBe(2);
+    }
+
+    [Fact]
     public async Task Documents_from_before_there_was_a_currency_are_rebuilt()
     {
         await FillAsync();
