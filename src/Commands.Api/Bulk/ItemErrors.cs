@@ -3,18 +3,16 @@ using ApexShop.Commands.Api.Commands;
 namespace ApexShop.Commands.Api.Bulk;
 
 /// <summary>
-/// The errors of the items of a list, by JSON path, up to <see cref="MaxListed"/>. <paramref name="first"/> is the
-/// index of the first item, if the list is a part of a longer one.
+/// The errors of the items of a list, by JSON path, up to <see cref="Problem.MaxErrors"/>. <paramref name="first"/> is
+/// the index of the first item, if the list is a part of a longer one.
 /// </summary>
 internal sealed class ItemErrors(int first = 0)
 {
-    public const int MaxListed = Problem.MaxErrors;
-
     private readonly Dictionary<string, string[]> errors = [];
 
     public bool Any => errors.Count > 0;
 
-    public bool Full => errors.Count >= MaxListed;
+    public bool Full => errors.Count >= Problem.MaxErrors;
 
     public void Add(string path, params string[] messages)
     {

@@ -44,16 +44,16 @@ internal sealed class ResponseCache(
     public Task<CachedResponse?> GetAsync(CacheQuery query, PageRequest request, CancellationToken ct)
     {
         metrics.Missed();
-        // The read may end later than its caller, as it does when callers share it.
         var slots = fence.SlotsOf(query.Tags);
-        if (!memory.IsOn || query.IsTooLong) return ReadAsync(query, request, slots, ct).WaitAsync(ct);
+        // The read may end later than its caller, as it does when callers share it.
+        if (!memory.IsOn || query.IsTooLong) return ReadUncachedAsync(query, request, slots, ct).WaitAsync(ct);
         Func<CancellationToken, Task<CachedResponse?>> read = token => FetchAsync(query, request, slots, token);
         return query.IsFresh
             ? laterFlights.RunAsync(query.Key, read, ct)
             : flights.RunAsync(query.Key, mark => memory.IsCurrent(mark, slots), read, ct);
     }
 
-    private async Task<CachedResponse?> ReadAsync(
+    private async Task<CachedResponse?> ReadUncachedAsync(
         CacheQuery query, PageRequest request, int[] slots, CancellationToken ct)
     {
         var mark = fence.Mark();
@@ -132,7 +132,5 @@ internal sealed class ResponseCache(
     }
 
     private CachedResponse? Shareable(CachedResponse? response, CacheQuery query, FenceMark mark, int[] slots) =>
-        rules.Of(query.IsPublic, query.Tags, mark, slots) is { } shared
-            ? response is null ? null : response with { Shared = shared }
-            : response;
+        response is null ? null : response with { Shared = rules.Of(query.IsPublic, query.Tags, mark, slots) };
 }

@@ -2,6 +2,7 @@ using System.Net;
 using System.Reflection;
 using System.Text;
 using ApexShop.Commands.Api.Bulk;
+using ApexShop.Commands.Api.Commands;
 using Microsoft.AspNetCore.Routing;
 using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Options;
@@ -52,7 +53,7 @@ public sealed class BulkItemsTests(CommandsApp app) : IClassFixture<CommandsApp>
     {
         foreach (var answer in await BothAsync(Enumerable.Repeat("""{"name":""}""", 150)))
         {
-            answer.ErrorPaths.Length.ShouldBe(ItemErrors.MaxListed);
+            answer.ErrorPaths.Length.ShouldBe(Problem.MaxErrors);
             answer.Body.GetProperty("detail").GetString()!.ShouldContain("The first 100 errors are listed.");
         }
     }

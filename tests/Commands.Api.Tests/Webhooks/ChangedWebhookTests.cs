@@ -18,12 +18,7 @@ public sealed class ChangedWebhookTests(WebhookShop shop) : IClassFixture<Webhoo
         await using var receiver = await WebhookReceiver.StartAsync();
         await using var other = await WebhookReceiver.StartAsync();
         var (id, _) = await WebhookShop.HookAsync(process, receiver.Url);
-        using var release = new SemaphoreSlim(0);
-        receiver.Respond = async _ =>
-        {
-            await release.WaitAsync(TimeSpan.FromSeconds(20));
-            return 200;
-        };
+        using var release = Hold(receiver, status: 200);
 
         var positions = await shop.AppendAsync(20, aggregates: 20);
         await Eventually.Holds(() => receiver.Arrived == 4, "as many attempts begin as are made at a time");
@@ -47,12 +42,7 @@ public sealed class ChangedWebhookTests(WebhookShop shop) : IClassFixture<Webhoo
         await using var receiver = await WebhookReceiver.StartAsync();
         await using var other = await WebhookReceiver.StartAsync();
         var (id, _) = await WebhookShop.HookAsync(process, receiver.Url);
-        using var release = new SemaphoreSlim(0);
-        receiver.Respond = async _ =>
-        {
-            await release.WaitAsync(TimeSpan.FromSeconds(20));
-            return status;
-        };
+        using var release = Hold(receiver, status);
 
         var positions = await shop.AppendAsync(1);
         await Eventually.Holds(() => receiver.Arrived == 1, "the attempt begins");
@@ -85,5 +75,17 @@ public sealed class ChangedWebhookTests(WebhookShop shop) : IClassFixture<Webhoo
         await shop.DeliveredAsync(id);
 
         other.Accepted.ShouldBe(positions);
+    }
+
+    /// <summary>The receiver responds to an attempt when it is released.</summary>
+    private static SemaphoreSlim Hold(WebhookReceiver receiver, int status)
+    {
+        var release = new SemaphoreSlim(0);
+        receiver.Respond = async _ =>
+        {
+            await release.WaitAsync(TimeSpan.FromSeconds(20));
+            return status;
+        };
+        return release;
     }
 }
