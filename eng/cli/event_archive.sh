@@ -120,8 +120,19 @@ continue_archive() {
   done
 }
 
-# Reads the events of the next file. The lock ends with this shell, also when a program that it started goes on.
+# Reads the events of the next file; waits for up to ten minutes while the log has its maximum number of readers.
 fetch_events() {
+  local try
+  for try in {1..120}; do
+    request_events || return
+    [[ $(refusal_code) == streams.busy ]] || return 0
+    ((try > 1)) || say "  The log has its maximum number of readers; waiting until one ends ..."
+    sleep 5
+  done
+}
+
+# The lock ends with this shell, also when a program that it started goes on.
+request_events() {
   operator_curl --connect-timeout 10 -y 60 -Y 1 -D "$PART/headers" \
     "$COMMANDS_URL/events?after=$AFTER${LOG:+&log=$LOG}&limit=$ARCHIVE_EVENTS" 8>&- | gzip >"$PART/data" 8>&-
 }
@@ -131,10 +142,15 @@ response_header() {
   tr -d '\r' <"$PART/headers" | awk -F ': ' -v name="$1" 'tolower($1) == name && !count++ { print $2 }'
 }
 
+response_status() { awk '/^HTTP\// { status = $2 } END { print status }' "$PART/headers"; }
+
+# The code of a response that is not 200.
+refusal_code() { [[ $(response_status) == 200 ]] || gzip -dc "$PART/data" | flat_json | flat_value code; }
+
 # Ends with the reason, unless the response is 200.
 check_response() {
   local status problem code
-  status=$(awk '/^HTTP\// { status = $2 } END { print status }' "$PART/headers")
+  status=$(response_status)
   [[ $status != 200 ]] || return 0
   problem=$(gzip -dc "$PART/data" | flat_json)
   code=$(flat_value code <<<"$problem")

@@ -58,6 +58,7 @@ internal static class HistoryFolder
     // Most attempts have no lists, and a million of them are written.
     private static void WithoutEmptyLists(JsonTypeInfo type)
     {
+        if (type.Type != typeof(Attempt)) return;
         foreach (var property in type.Properties.Where(property => property.PropertyType != typeof(string)
             && typeof(IEnumerable).IsAssignableFrom(property.PropertyType)))
             property.ShouldSerialize = (_, value) => value is not null and not ICollection { Count: 0 };

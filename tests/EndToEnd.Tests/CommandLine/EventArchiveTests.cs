@@ -87,6 +87,27 @@ public sealed class EventArchiveTests(RunningShop running, ITestOutputHelper out
     }
 
     [Fact]
+    public async Task It_waits_while_the_log_has_its_maximum_number_of_readers()
+    {
+        const string busy = """
+            sleep() { touch "$PART/waited"; }
+            operator_curl() {
+              if [[ ! -e $PART/waited ]]; then
+                printf 'HTTP/1.1 503 Service Unavailable\r\n' >"$PART/headers"
+                printf '{"status":503,"code":"streams.busy"}'
+              else
+                curl -sS -H "Authorization: Bearer $ADMIN_KEY" "$@"
+              fi
+            }
+
+            """;
+
+        (await folder.AddAsync(busy)).ShouldContain("waiting until one ends");
+
+        folder.Lines.ShouldBe(await folder.LogAsync());
+    }
+
+    [Fact]
     public async Task The_archive_of_another_log_is_refused()
     {
         await folder.AddAsync();
