@@ -29,9 +29,9 @@ internal sealed class WebhookTable(
     // Two creations at the same time must count each other.
     private const string LockSql = "LOCK TABLE shop.webhooks IN SHARE ROW EXCLUSIVE MODE";
 
-    // A removal of old events reads the positions of the webhooks. This lock waits for the end of one that has read
-    // them, so that what it removed is seen; the next one reads the position of the new webhook.
-    private const string LockReadersSql = "LOCK TABLE shop.webhooks IN ACCESS EXCLUSIVE MODE";
+    // A removal of old events holds this row before it reads the positions of the webhooks: one that has begun ends
+    // first, and what it removed is seen; no other one begins before the new webhook is there.
+    private const string StopRemovalsSql = $"{LockSql}; SELECT FROM shop.log_compaction FOR SHARE";
 
     private const string CreateSql =
         """
@@ -72,8 +72,8 @@ internal sealed class WebhookTable(
     {
         await using var connection = await database.OpenConnectionAsync(ct);
         await using var transaction = await connection.BeginTransactionAsync(ct);
-        await using var alone = new NpgsqlCommand(after is null ? LockSql : LockReadersSql, connection);
-        await alone.ExecuteNonQueryAsync(ct);
+        await using var locks = new NpgsqlCommand(after is null ? LockSql : StopRemovalsSql, connection);
+        await locks.ExecuteNonQueryAsync(ct);
         if (after is not null && after < await RemovedUpToAsync(connection, body, ct)) return removed;
         await using var command = new NpgsqlCommand(CreateSql, connection)
         {

@@ -45,22 +45,29 @@ public sealed class WebhookPositionTests : LogShop
     }
 
     [Fact]
-    public async Task A_removal_that_begins_during_a_creation_keeps_the_events_of_the_new_webhook()
+    public async Task No_removal_begins_before_the_new_webhook_is_there()
     {
         await using var process = CommandsApp.Start(App.Database.Commands, ("Events:KeepDays", "2"));
-        await using var creation = await App.Database.HoldAsync(
-            """
-            LOCK TABLE shop.webhooks IN ACCESS EXCLUSIVE MODE;
-            INSERT INTO shop.webhooks (url, description, types, is_active, key_id, position)
-            VALUES ('https://example.com/all', '', '{}', true, '', 0)
-            """);
-
-        var removal = process.Services.GetRequiredService<LogCompaction>().RunAsync(CancellationToken.None);
+        var removals = process.Services.GetRequiredService<LogCompaction>();
+        await using var stopped = await App.Database.HoldAsync(
+            "LOCK TABLE shop.log_removals IN ACCESS EXCLUSIVE MODE");
+        var creation = App.PostAsync("/admin/webhooks?position=0", receiver);
         await App.Database.HeldUpAsync("commands");
-        await CommitAsync(creation);
 
-        (await removal).ShouldBe(0);
+        (await removals.RunAsync(CancellationToken.None)).ShouldBe(0);
+        await CommitAsync(stopped);
+
+        (await creation).Status.ShouldBe(HttpStatusCode.Created);
+        (await removals.RunAsync(CancellationToken.None)).ShouldBe(0);
         (await ReadAsync("/events")).Positions.Count.ShouldBe(Head);
+    }
+
+    [Fact]
+    public async Task A_backup_that_reads_the_webhooks_does_not_delay_a_creation()
+    {
+        await using var backup = await App.Database.HoldAsync("LOCK TABLE shop.webhooks IN ACCESS SHARE MODE");
+
+        (await App.PostAsync("/admin/webhooks?position=0", receiver)).Status.ShouldBe(HttpStatusCode.Created);
     }
 
     private async Task ShouldBeRefusedAsync(Task<Answer> creation)
