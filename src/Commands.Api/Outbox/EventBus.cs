@@ -20,7 +20,7 @@ internal sealed class EventBus : IEventBus, IAsyncDisposable
         LogContext.ConfigureCurrentLogContext(log);
         bus = Bus.Factory.CreateUsingRabbitMq(rabbit =>
         {
-            rabbit.Host(options.Value.Url, host =>
+            rabbit.Host(new Uri(options.Value.Url), host =>
             {
                 host.PublisherConfirmation = true;
                 host.Heartbeat(TimeSpan.FromSeconds(5));

@@ -65,7 +65,8 @@ internal sealed class MessagingOptions
 
     /// <summary>The address of the broker with user, password and virtual host.</summary>
     [Required]
-    public Uri? Url { get; set; }
+    [BrokerUrl]
+    public string Url { get; set; } = null!;
 
     /// <summary>The exchange to which events are published.</summary>
     [Required]

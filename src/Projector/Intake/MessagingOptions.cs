@@ -11,9 +11,8 @@ internal sealed class MessagingOptions
 
     /// <summary>The address of the broker with user, password and virtual host.</summary>
     [Required]
-    [RegularExpression(
-        "(amqp|rabbitmq)s?://.*", ErrorMessage = "The field {0} must begin with amqp://, amqps:// or rabbitmq://.")]
-    public Uri Url { get; set; } = null!;
+    [BrokerUrl]
+    public string Url { get; set; } = null!;
 
     /// <summary>The exchange that Commands.Api publishes to; the same value as there.</summary>
     [Required]
@@ -41,10 +40,8 @@ internal sealed class MessagingOptions
     public TimeSpan HolePatience { get; set; } = TimeSpan.FromMinutes(1);
 
     /// <summary>The URL with the scheme of the client; <c>rabbitmq</c> is that of MassTransit.</summary>
-    public Uri AmqpUrl => new UriBuilder(Url)
-    {
-        Scheme = Url.Scheme.Replace("rabbitmq", "amqp", StringComparison.Ordinal),
-    }.Uri;
+    public Uri AmqpUrl =>
+        new(Url.StartsWith("rabbitmq", StringComparison.OrdinalIgnoreCase) ? $"amqp{Url["rabbitmq".Length..]}" : Url);
 }
 
 [OptionsValidator]

@@ -2,6 +2,7 @@ using System.Collections;
 using System.ComponentModel.DataAnnotations;
 using System.Globalization;
 using System.Reflection;
+using ApexShop.Messaging;
 
 namespace ApexShop.Architecture.Tests.Settings;
 
@@ -29,7 +30,8 @@ internal sealed record Setting(string Name, PropertyInfo Member, object? Value, 
     /// <summary>Null when the name and the type do not say it.</summary>
     public string? Unit => IsSwitch ? "true or false"
         : Scalar == typeof(TimeSpan) ? "hh:mm:ss"
-        : Scalar == typeof(Uri) || Member.IsDefined(typeof(UrlAttribute)) ? "URL"
+        : Scalar == typeof(Uri) || Member.IsDefined(typeof(UrlAttribute))
+            || Member.IsDefined(typeof(BrokerUrlAttribute)) ? "URL"
         : Scalar == typeof(string) ? "text"
         : units.FirstOrDefault(unit => Member.Name.EndsWith(unit.Ending, StringComparison.Ordinal)).Unit;
 

@@ -25,7 +25,7 @@ public sealed class EventConsumerTests(ReadStore store) : QueueTest(store)
             Projector.Applier,
             null!,
             Projector.Watch,
-            Options.Create(new MessagingOptions { Url = Servers.RabbitMq, Queue = Queue }),
+            Options.Create(new MessagingOptions { Url = Servers.RabbitMq.ToString(), Queue = Queue }),
             TimeProvider.System,
             logs.CreateLogger<EventConsumer>());
         await using var consuming = await Connection.CreateChannelAsync(new CreateChannelOptions(true, true));

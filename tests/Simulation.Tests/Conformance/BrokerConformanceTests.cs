@@ -17,7 +17,7 @@ public sealed class BrokerConformanceTests : IAsyncLifetime
 
     private readonly MessagingOptions options = new()
     {
-        Url = Servers.RabbitMq,
+        Url = Servers.RabbitMq.ToString(),
         Exchange = $"test_{Guid.NewGuid():N}",
         Queue = $"test_{Guid.NewGuid():N}.projector",
     };
