@@ -11,7 +11,6 @@ namespace ApexShop.Commands.Api.Hosting;
 /// </summary>
 internal static class BodyHeaders
 {
-    private const string Charset = "charset";
     private const string NoCoding = "identity";
 
     private static readonly Problem compressed = new(
@@ -38,8 +37,9 @@ internal static class BodyHeaders
             return Refuse(http);
         }
 
-        if (CharsetOf(type) is not { } charset) return next(http);
-        if (!charset.GetUnescapedValue().Equals("utf-8", StringComparison.OrdinalIgnoreCase)) return Refuse(http);
+        var charsets = type.Parameters.Where(IsCharset).ToArray();
+        if (charsets is []) return next(http);
+        if (charsets is not [var charset] || !IsUtf8(charset)) return Refuse(http);
         // Nothing uses it after this, and the framework fails on a charset in quotation marks.
         type.Parameters.Remove(charset);
         http.Request.ContentType = type.ToString();
@@ -52,6 +52,9 @@ internal static class BodyHeaders
         return Task.CompletedTask;
     }
 
-    private static NameValueHeaderValue? CharsetOf(MediaTypeHeaderValue type) =>
-        type.Parameters.FirstOrDefault(parameter => parameter.Name.Equals(Charset, StringComparison.OrdinalIgnoreCase));
+    private static bool IsCharset(NameValueHeaderValue parameter) =>
+        parameter.Name.Equals("charset", StringComparison.OrdinalIgnoreCase);
+
+    private static bool IsUtf8(NameValueHeaderValue charset) =>
+        charset.GetUnescapedValue().Equals("utf-8", StringComparison.OrdinalIgnoreCase);
 }

@@ -50,6 +50,7 @@ internal static class FuzzRequests
         (30, Gen.Constant("application/json")),
         (1, Gen.Elements(
             "application/json; charset=utf-16", "application/json; charset=nonsense", "application/json; charset=",
+            "application/json; charset=utf-8; charset=nonsense",
             "text/json", "text/plain", "*/*", "application/xml", ";")));
 
     public static Gen<FuzzRequest> For(EndpointTarget target) =>

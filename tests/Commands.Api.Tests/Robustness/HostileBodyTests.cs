@@ -164,6 +164,8 @@ public sealed class HostileBodyTests(CommandsApp app) : IClassFixture<CommandsAp
     [InlineData("application/json; charset=\"UTF-8\"", HttpStatusCode.Created)]
     [InlineData("application/json; charset=utf-16", HttpStatusCode.UnsupportedMediaType)]
     [InlineData("application/json; charset=nonsense", HttpStatusCode.UnsupportedMediaType)]
+    [InlineData("application/json; charset=utf-8; charset=nonsense", HttpStatusCode.UnsupportedMediaType)]
+    [InlineData("application/json; charset=utf-8; charset=utf-16", HttpStatusCode.UnsupportedMediaType)]
     [InlineData("application/json; charset=", HttpStatusCode.UnsupportedMediaType)]
     [InlineData("application/x-www-form-urlencoded", HttpStatusCode.UnsupportedMediaType)]
     [InlineData("multipart/form-data", HttpStatusCode.UnsupportedMediaType)]
