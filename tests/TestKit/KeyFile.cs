@@ -3,7 +3,8 @@ using System.Text.Json;
 namespace ApexShop.TestKit;
 
 /// <summary>A configuration file with one API key, which a test changes while processes have it open.</summary>
-public sealed class KeyFile : IDisposable
+/// <param name="at">The place of the key among those of all files.</param>
+public sealed class KeyFile(string at = "50") : IDisposable
 {
     public string Path { get; } = System.IO.Path.Combine(System.IO.Path.GetTempPath(), $"keys-{Guid.NewGuid():N}.json");
 
@@ -11,7 +12,7 @@ public sealed class KeyFile : IDisposable
     public void Write(string key, params string[] scopes)
     {
         var entry = new { Name = key, Sha256 = TestKeys.HashOf(key), Scopes = scopes };
-        var access = new { Keys = new Dictionary<string, object> { ["50"] = entry } };
+        var access = new { Keys = new Dictionary<string, object> { [at] = entry } };
         File.WriteAllText(Path, JsonSerializer.Serialize(new { Access = access }));
     }
 

@@ -1,6 +1,8 @@
+using ApexShop.Access;
 using ApexShop.Commands.Api.Commands;
 using ApexShop.Commands.Api.Outbox;
 using ApexShop.Consistency;
+using ApexShop.Errors;
 using MediatR;
 
 namespace ApexShop.Commands.Api.Bulk;
@@ -24,12 +26,22 @@ internal sealed class ChunkRunner(
         var (response, isComplete) = (new ChunkResponse(http), true);
         await foreach (var chunk in body.ChunksAsync())
         {
-            isComplete = !chunk.IsLast;
-            if (chunk.Problem is { } problem) await response.RefusedAsync(chunk, problem, ct);
+            // A list may arrive for longer than its caller's key is valid.
+            var lost = AccessProblem(http);
+            isComplete = !chunk.IsLast && lost is null;
+            if ((lost ?? chunk.Problem) is { } problem) await response.RefusedAsync(chunk, problem, ct);
             else await RunAsync(chunk, command(chunk), response, ct);
+            if (lost is not null) break;
         }
 
         await response.EndAsync(isComplete, ct);
+    }
+
+    private static Problem? AccessProblem(HttpContext http)
+    {
+        if (http.FindRefusal() is not { } status) return null;
+        var (code, detail) = ProblemText.Of(status);
+        return new(status, code, detail);
     }
 
     private async Task RunAsync<T>(

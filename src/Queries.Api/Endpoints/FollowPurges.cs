@@ -44,12 +44,10 @@ internal static class FollowPurges
         HttpContext http, PurgeFeed feed, [EnumeratorCancellation] CancellationToken ct)
     {
         await using var purges = feed.FollowAsync(ct).GetAsyncEnumerator(ct);
-        while (await HasNextAsync(purges) && MayStillFollow(http))
+        // The key may have been removed since the stream began.
+        while (await HasNextAsync(purges) && http.FindRefusal() is null)
             yield return new SseItem<string>(Text(purges.Current));
     }
-
-    // The key may have been removed since the stream began.
-    private static bool MayStillFollow(HttpContext http) => http.FindCaller()?.HasScope(Scopes.EventsRead) == true;
 
     // The end of the request or of the process is the end of the stream, and no error.
     private static async Task<bool> HasNextAsync(IAsyncEnumerator<IReadOnlyCollection<string>> purges)

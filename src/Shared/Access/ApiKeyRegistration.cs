@@ -1,6 +1,7 @@
 using System.Security.Claims;
 using System.Security.Cryptography;
 using System.Text;
+using Microsoft.AspNetCore.Authorization;
 using Microsoft.AspNetCore.Builder;
 using Microsoft.AspNetCore.Http;
 using Microsoft.Extensions.Configuration;
@@ -55,12 +56,23 @@ public static class ApiKeyRegistration
         caller.HasClaim(ApiKeyAuthentication.ScopeClaim, scope);
 
     /// <summary>
-    /// The caller as its API key is configured now; null when it was removed. For responses that have no end.
+    /// The caller as its API key is configured now; null when it was removed. For requests that have no end.
     /// </summary>
     public static ClaimsPrincipal? FindCaller(this HttpContext http) =>
         ApiKeyAuthentication.GivenIn(http.Request) is { } given
             ? http.RequestServices.GetRequiredService<ApiKeyStore>().FindPrincipal(given)
             : null;
+
+    /// <summary>
+    /// The status with which a key that was removed since (401), or has lost the endpoint's scope (403), is refused;
+    /// null while the request may go on. For requests that have no end, of endpoints that permit no customers.
+    /// </summary>
+    public static int? FindRefusal(this HttpContext http)
+    {
+        if (http.FindCaller() is not { } caller) return StatusCodes.Status401Unauthorized;
+        var scope = http.GetEndpoint()!.Metadata.GetRequiredMetadata<IAuthorizeData>().Policy!;
+        return caller.HasScope(scope) ? null : StatusCodes.Status403Forbidden;
+    }
 
     /// <summary>
     /// In Development, when no key is configured, creates a key with every scope and prints it. In other environments

@@ -1,6 +1,8 @@
+using System.Collections.Concurrent;
 using System.Security.Claims;
 using System.Security.Cryptography;
 using System.Text;
+using Microsoft.Extensions.Configuration;
 using Microsoft.Extensions.Hosting;
 using Microsoft.Extensions.Logging;
 using Microsoft.Extensions.Options;
@@ -17,15 +19,19 @@ internal sealed class ApiKeyStore : IHostedService, IDisposable
     private readonly IOptionsFactory<ApiKeyOptions> options;
     private readonly ILogger<ApiKeyStore> logger;
     private readonly IDisposable reload;
+    private readonly ConcurrentDictionary<FileConfigurationProvider, bool> unread = new();
     private volatile StoredKey[] keys;
 
     public ApiKeyStore(
         IOptionsFactory<ApiKeyOptions> options,
         IOptionsChangeTokenSource<ApiKeyOptions> changes,
+        IConfiguration configuration,
         ILogger<ApiKeyStore> logger)
     {
         (this.options, this.logger) = (options, logger);
         keys = Read();
+        foreach (var file in ((IConfigurationRoot)configuration).Providers.OfType<FileConfigurationProvider>())
+            file.Source.OnLoadException = NotRead;
         reload = ChangeToken.OnChange(changes.GetChangeToken, Reload);
     }
 
@@ -51,9 +57,24 @@ internal sealed class ApiKeyStore : IHostedService, IDisposable
 
     public void Dispose() => reload.Dispose();
 
+    // A file that is not valid JSON announces no change. It has no values until it is valid, also after a change of
+    // another file.
+    private void NotRead(FileLoadExceptionContext failed)
+    {
+        unread[failed.Provider] = true;
+        logger.FileNotRead(failed.Provider.Source.Path);
+    }
+
     // Not an IOptionsMonitor, which has no value after a change that is not valid.
     private void Reload()
     {
+        foreach (var file in unread.Keys.Where(file => file.GetChildKeys([], null).Any())) unread.TryRemove(file, out _);
+        if (unread.Keys.FirstOrDefault() is { } missing)
+        {
+            logger.FileNotRead(missing.Source.Path);
+            return;
+        }
+
         try
         {
             keys = Read();

@@ -73,6 +73,34 @@ public sealed class ConfiguredKeysTests : IAsyncDisposable
         (await StatusAsync("second")).ShouldBe(HttpStatusCode.Unauthorized);
     }
 
+    [Fact]
+    public async Task A_file_that_is_not_JSON_leaves_what_was_known_and_is_named_also_when_another_file_changes()
+    {
+        using var other = new KeyFile(at: "51");
+        other.Write("of the other file", Scopes.Admin);
+        await using var both = api.WithWebHostBuilder(host => host.ConfigureAppConfiguration(
+            (_, configuration) => configuration.AddJsonFile(other.Path, optional: false, reloadOnChange: true)));
+        both.UseKestrel();
+        (await StatusAsync("of the other file", both)).ShouldBe(HttpStatusCode.BadRequest);
+
+        await File.WriteAllTextAsync(file.Path, "{ \"Access\": ");
+        await NamedAsync(1);
+        (await StatusAsync("first", both)).ShouldBe(HttpStatusCode.BadRequest);
+        other.Write("of the other file", Scopes.EventsRead);
+        await NamedAsync(2);
+        (await StatusAsync("first", both)).ShouldBe(HttpStatusCode.BadRequest);
+
+        file.Write("second", Scopes.Admin);
+        await Eventually.Holds(
+            async () => await StatusAsync("second", both) == HttpStatusCode.BadRequest, "the file can be read");
+        (await StatusAsync("first", both)).ShouldBe(HttpStatusCode.Unauthorized);
+        (await StatusAsync("of the other file", both)).ShouldBe(HttpStatusCode.Forbidden);
+
+        Task NamedAsync(int times) => Eventually.Holds(
+            () => logs.Lines.Count(line => line.Contains(Path.GetFileName(file.Path), StringComparison.Ordinal)) >= times,
+            "the file is named");
+    }
+
     [Theory]
     [InlineData("Sha256", "abc", "64 hexadecimal digits")]
     [InlineData("Sha256", "zz715d80d0dc3ae1a8dd5ee5d5a0b7f0a9e6b1a1f2a3b4c5d6e7f8091a2b3c4d", "64 hexadecimal digits")]
@@ -99,9 +127,9 @@ public sealed class ConfiguredKeysTests : IAsyncDisposable
     }
 
     // Past the guard, the body is refused.
-    private async Task<HttpStatusCode> StatusAsync(string key)
+    private async Task<HttpStatusCode> StatusAsync(string key, WebApplicationFactory<Program>? process = null)
     {
-        using var client = CommandsApp.Client(api, key);
+        using var client = CommandsApp.Client(process ?? api, key);
         using var content = new StringContent("?", Encoding.UTF8, "application/json");
         using var response = await client.PostAsync("/admin/seed", content);
         return response.StatusCode;

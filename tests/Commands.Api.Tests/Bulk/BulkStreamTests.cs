@@ -1,7 +1,10 @@
+using System.Net;
 using System.Text.Json;
+using ApexShop.Access;
 using ApexShop.Commands.Api.Tests.Products;
 using ApexShop.TestKit;
 using Microsoft.AspNetCore.Hosting;
+using Microsoft.Extensions.Configuration;
 
 namespace ApexShop.Commands.Api.Tests.Bulk;
 
@@ -42,6 +45,36 @@ public sealed class BulkStreamTests(CommandsApp app) : IClassFixture<CommandsApp
             "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND state LIKE 'idle in "
             + "transaction%'") == 0, "no transaction is left open");
         await app.ShouldAllHaveSaidAsync("products", ids[..Chunk], "apexshop.product.updated", 2);
+        await app.ShouldAllHaveSaidAsync("products", ids[Chunk..], "apexshop.product.created", 1);
+    }
+
+    [Fact]
+    public async Task A_key_that_was_removed_changes_nothing_more()
+    {
+        const string key = "a key of a back office";
+        using var file = new KeyFile();
+        file.Write(key, Scopes.CatalogWrite);
+        await using var api = CommandsApp.Start(app.Database.Commands).WithWebHostBuilder(host =>
+            host.ConfigureAppConfiguration((_, configuration) =>
+                configuration.AddJsonFile(file.Path, optional: false, reloadOnChange: true)));
+        api.UseKestrel();
+        using var client = CommandsApp.Client(api, key);
+        var (categoryId, ids) = await app.ProductsAsync(2 * Chunk);
+        await using var request = await RawRequest.StartAsync(
+            client.BaseAddress!, "/products/bulk", BulkRequests.Lines, key);
+        await request.SendAsync(Text(ids[..Chunk], categoryId));
+        (await request.LineAsync()).ShouldStartWith("""{"chunk":0,"first":0,"count":200,"items":[""");
+
+        file.Write("another key", Scopes.CatalogWrite);
+        await Eventually.Holds(
+            async () => (await client.DeleteAsync("/products/0")).StatusCode == HttpStatusCode.Unauthorized,
+            "the key is gone");
+        await request.SendAsync(Text(ids[Chunk..], categoryId));
+
+        var refused = await request.LineAsync();
+        refused.ShouldStartWith("""{"chunk":1,"first":200,"count":200,"problem":{""");
+        refused.ShouldContain("\"access.key_required\"");
+        (await request.LineAsync()).ShouldBe("""{"done":false,"updated":200,"failed":200}""");
         await app.ShouldAllHaveSaidAsync("products", ids[Chunk..], "apexshop.product.created", 1);
     }
 

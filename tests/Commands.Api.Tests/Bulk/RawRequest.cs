@@ -12,14 +12,15 @@ internal sealed class RawRequest : IAsyncDisposable
 
     private NetworkStream Stream => client.GetStream();
 
-    public static async Task<RawRequest> StartAsync(Uri server, string path, string type)
+    public static async Task<RawRequest> StartAsync(
+        Uri server, string path, string type, string key = CommandsApp.Key)
     {
         var request = new RawRequest();
         await request.client.ConnectAsync(server.Host, server.Port);
         request.reader = new StreamReader(request.Stream);
         await request.WriteAsync(
             $"PUT {path} HTTP/1.1\r\nHost: {server.Authority}\r\nAuthorization: Bearer "
-            + $"{CommandsApp.Key}\r\nContent-Type: {type}\r\n"
+            + $"{key}\r\nContent-Type: {type}\r\n"
             + "Transfer-Encoding: chunked\r\n\r\n");
         return request;
     }
