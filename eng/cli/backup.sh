@@ -83,7 +83,7 @@ is_backup() {
 # Commands.Api must not write meanwhile. A restored shop gives ids again, so a token from before could be of another
 # person's id: the key of tokens changes while no process has it, so that an interruption leaves none with the old one.
 restore_file() {
-  local file=$1 name apis restored=yes
+  local file=$1 name apis restored
   [[ -r $file && -f $file ]] || fail "There is no file $file."
   need_postgres
   is_backup "$file" ||
@@ -97,13 +97,15 @@ restore_file() {
   for name in $apis; do await_end "$name" "$(title "$name")" 40; done
   new_secret SESSIONS_KEY
   for name in $(instances_of queries); do start_process "$name"; done
-  (step "Restoring $file" "$STATE/log/restore.log" restore_tables "$file") || restored=''
-  (step "Preparing the database" "$STATE/log/database.log" prepare_database) ||
+  attempt step "Restoring $file" "$STATE/log/restore.log" restore_tables "$file"
+  restored=$STATUS
+  attempt step "Preparing the database" "$STATE/log/database.log" prepare_database
+  ((STATUS == 0)) ||
     fail "Commands.Api was not started, because its database could not be prepared." \
       "./apexshop up prepares it and starts what was stopped."
   for name in $(instances_of commands); do start_process "$name"; done
   for name in $apis; do await "$name" "$(title "$name")" 60 is_ready "$name"; done
-  [[ -n $restored ]] || fail "Nothing was restored: the tables are those of before. Customers must log in again."
+  ((restored == 0)) || fail "Nothing was restored: the tables are those of before. Customers must log in again."
   say "Restored. Customers must log in again. If the documents contain later changes, the Projector detects that within" \
     "ten seconds and rebuilds them: ./apexshop rebuild status"
 }

@@ -84,14 +84,8 @@ verb_report() {
   rm -rf "$folder"
   mkdir -p "$folder"
   build_load
-  # Not `|| status=$?`: bash would ignore -e within the subshell.
-  set +e
-  (
-    set -e
-    report_shop "$folder"
-  )
-  status=$?
-  set -e
+  attempt report_shop "$folder"
+  status=$STATUS
   ((status < 128)) || return "$status"
   report_benches "$folder" || benches=$?
   ((benches < 128)) || return "$benches"

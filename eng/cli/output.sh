@@ -70,6 +70,19 @@ tick() {
   done
 }
 
+# attempt COMMAND...: runs a command up to its first failure and sets STATUS. Not `COMMAND || STATUS=$?`: within such a
+# list bash ignores -e, and the command would continue after its first failure.
+# shellcheck disable=SC2034
+attempt() {
+  set +e
+  (
+    set -e
+    "$@"
+  )
+  STATUS=$?
+  set -e
+}
+
 # step TITLE LOG COMMAND...: runs a command with its output in a log; a failure shows the end of the log.
 step() {
   local title=$1 log=$2 began status
@@ -81,7 +94,7 @@ step() {
     tick "$title" "$began" 9>&- &
     TICKER=$!
   fi
-  # Not `|| status=$?`: within such a list bash ignores -e, and the command would continue after its first failure.
+  # As `attempt`, except that the command does not keep the lock of the state folder.
   set +e
   (
     set -e

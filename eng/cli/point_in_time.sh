@@ -19,7 +19,8 @@ restore_point_in_time() {
   on_interrupt "./apexshop up starts the shop with the data from before."
   copy_backup
   exchange_data
-  if ! (step "Applying the changes up to $POINT_IN_TIME" "$STATE/log/replay.log" await_promotion); then
+  attempt step "Applying the changes up to $POINT_IN_TIME" "$STATE/log/replay.log" await_promotion
+  if ((STATUS)); then
     put_back_data
     start_shop
     fail "Nothing was restored: the data is that from before. Customers must log in again." \
@@ -60,7 +61,8 @@ archive_last_changes() {
   END=''
   if ! archives_here || ! server_responds postgres; then return; fi
   END=$(sql postgres -c 'SELECT (extract(epoch FROM clock_timestamp()) * 1000000)::bigint FROM pg_current_xact_id()')
-  (step "Archiving what was changed until now" "$STATE/log/archive.log" archive_tool pgbackrest.conf check) ||
+  attempt step "Archiving what was changed until now" "$STATE/log/archive.log" archive_tool pgbackrest.conf check
+  ((STATUS == 0)) ||
     fail "Nothing was stopped or changed: the last changes cannot be archived, so a restore would lose them for ever." \
       "./apexshop status  and docs/operations.md, 'The archive', or ./apexshop stop postgres to restore without them."
 }

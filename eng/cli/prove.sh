@@ -79,7 +79,7 @@ simulate() {
 }
 
 verb_prove() {
-  local folder status
+  local folder
   load_settings
   need_dotnet
   mkdir -p "$STATE/log"
@@ -104,15 +104,8 @@ verb_prove() {
     prove_running "$folder"
   else
     mkdir -p "$folder"
-    # Not `|| status=$?`: bash would ignore -e within the subshell.
-    set +e
-    (
-      set -e
-      prove_shop "$folder" ${RUN[@]+"${RUN[@]}"}
-    )
-    status=$?
-    set -e
-    return "$status"
+    attempt prove_shop "$folder" ${RUN[@]+"${RUN[@]}"}
+    return "$STATUS"
   fi
 }
 

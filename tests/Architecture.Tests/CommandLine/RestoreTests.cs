@@ -12,7 +12,8 @@ public sealed class RestoreTests : IDisposable
     // The tables are those of no server. The processes that run during the restore are written to a file.
     private const string Restore = """
         need_postgres() { load_settings; }
-        for name in is_backup create_database; do eval "$name() { :; }"; done
+        is_backup() { :; }
+        sql() { cat >/dev/null; }
         restore_tables() { running_names >"$ROOT/meanwhile"; wait_here; }
         wait_here() { :; }
 
@@ -57,6 +58,25 @@ public sealed class RestoreTests : IDisposable
         (await KeyAsync("queries")).ShouldBe(SavedKey);
     }
 
+    [Theory]
+    [InlineData("Commands.Api", "")]
+    [InlineData("Projector", "")]
+    [InlineData("", "sql() { cat >/dev/null && [[ $1 != postgres ]]; }")]
+    public async Task Commands_stay_stopped_when_a_step_of_the_preparation_fails(string failing, string statements)
+    {
+        await StartAsync();
+        shop.Script.WriteProgram("dotnet", $$"""
+            case "$*" in
+              *.{{failing}}.dll\ migrate) exit 1 ;;
+              *.dll) trap exit TERM; while :; do sleep 0.05; done ;;
+            esac
+            """);
+        var failed = await RestoreAsync(statements);
+        failed.ExitCode.ShouldBe(1, failed.Output);
+        failed.Error.ShouldContain("Commands.Api was not started");
+        shop.Pid("commands").ShouldBeNull();
+    }
+
     [Fact]
     public async Task An_interrupted_restore_leaves_no_process_with_the_old_key()
     {
@@ -80,6 +100,8 @@ public sealed class RestoreTests : IDisposable
     private Task<ProgramRun> RestoreAsync(string statements, Func<Process, Task>? meanwhile = null)
     {
         shop.Script.Write("file", "");
+        foreach (var name in (string[])["roles", "database"])
+            shop.Script.Write($"deploy/compose/postgres/{name}.sql", "");
         return shop.Script.CallAsync($"{Restore}{statements}\nrun_verb restore --yes \"$ROOT/file\"", meanwhile);
     }
 }
