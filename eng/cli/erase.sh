@@ -84,7 +84,9 @@ erase_copies() {
     (dlq_heal "$what") || REMAINING+=(
       "$what shows what it did before, and its parked events have the person. Remove the cause.")
   done
-  named=$(letters_of_erased true) others=$(letters_of_erased false)
+  # Two statements: one with both assignments has the status of the second query only.
+  named=$(letters_of_erased true)
+  others=$(letters_of_erased false)
   for what in $named; do dlq_discard "$what"; done
   for what in $others; do
     REMAINING+=("Dead letter $what may have a person: ./apexshop dlq show $what, then dlq replay or discard $what")

@@ -57,6 +57,13 @@ public sealed class EraseVerbTests : IDisposable
         erased.Error.ShouldContain("1 documents have not changed");
     }
 
+    [Fact]
+    public async Task It_ends_when_the_dead_letters_with_a_person_cannot_be_read()
+    {
+        var erased = await EraseAsync("", "17", "sql() { [[ $* != *'dead_letters WHERE true'* ]]; }\n");
+        erased.ExitCode.ShouldBe(1);
+    }
+
     [Theory]
     [InlineData("docker", "in_cluster() { return 1; }")]
     [InlineData("native", "in_cluster() { :; }")]
