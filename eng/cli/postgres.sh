@@ -49,7 +49,8 @@ init_postgres() {
   local data pwfile
   data=$(postgres_data)
   pwfile=$data.password
-  # What an interrupted creation has left: the version is written after a complete one.
+  # Renamed after a complete creation: it marks an incomplete one.
+  echo "$PG_VERSION" >"$STATE/postgres/version.new"
   find "$data" -mindepth 1 -delete
   (umask 077 && printf '%s\n' "$POSTGRES_PASSWORD" >"$pwfile")
   ((EUID != 0)) || chown postgres "$pwfile"
@@ -60,7 +61,17 @@ init_postgres() {
   as_postgres "$PG_BIN/initdb" -D "$data" -U postgres --auth=scram-sha-256 --pwfile="$pwfile" \
     --encoding=UTF8 --locale=C.UTF-8 ${INITDB_EXTRA:-}
   rm -f "$pwfile"
-  echo "$PG_VERSION" >"$STATE/postgres/version"
+  mv -f "$STATE/postgres/version.new" "$STATE/postgres/version"
+}
+
+# need_no_data FOLDER: refuses a data folder whose version is missing, unless it is what an interrupted creation has
+# left. PG_VERSION is one of the first files that are created.
+need_no_data() {
+  [[ ! -e $1/PG_VERSION || -f $STATE/postgres/version.new ]] ||
+    fail "$1 has the data of a PostgreSQL, and $STATE/postgres/version is missing." \
+      "If it is this shop's data, and $STATE/secrets has its passwords:" \
+      "  cp '$1/PG_VERSION' '$STATE/postgres/version'" \
+      "For new data, move the folder away."
 }
 
 # postgres_remains DATA: whether processes of a PostgreSQL that was killed still end.
@@ -83,7 +94,10 @@ start_postgres() {
   local data
   prepare_postgres_folder postgres
   data=$(postgres_data)
-  [[ -f $STATE/postgres/version ]] || step "Creating a PostgreSQL $PG_VERSION cluster" "$STATE/log/initdb.log" init_postgres
+  if [[ ! -f $STATE/postgres/version ]]; then
+    need_no_data "$data"
+    step "Creating a PostgreSQL $PG_VERSION cluster" "$STATE/log/initdb.log" init_postgres
+  fi
   cp "$ROOT/deploy/compose/postgres/postgresql.conf" "$data/postgresql.conf"
   archive_settings >>"$data/postgresql.conf"
   ((EUID != 0)) || chown postgres "$data/postgresql.conf"

@@ -91,20 +91,4 @@ public sealed class InterruptTests : IDisposable
         var limited = await script.CallAsync("""within 0.5 sleep 20 || echo "$?" """);
         limited.Output.ShouldBe("124\n", limited.Error);
     }
-
-    [Fact]
-    public async Task What_an_interrupted_creation_of_PostgreSQL_has_left_is_removed()
-    {
-        // As initdb, which refuses a folder that is not empty.
-        var result = await script.CallAsync(Shop + """
-            mkdir -p "$STATE/postgres/data/base"
-            chown() { :; }
-            as_postgres() { [[ -z $(ls -A "$STATE/postgres/data") ]]; }
-            PG_BIN=/none PG_VERSION=15
-            init_postgres
-            cat "$STATE/postgres/version"
-            """);
-        result.ExitCode.ShouldBe(0, result.Error);
-        result.Output.ShouldBe("15\n");
-    }
 }
