@@ -60,6 +60,7 @@ RABBITMQ_TICK=4
 start_rabbitmq() {
   local name=$1 folder=$STATE/$1 address
   address=$(address_of "$name")
+  make_private_folder "$folder"
   start_epmd "$(epmd_of "$name")"
   write_rabbitmq_conf "$name"
   await "$(epmd_of "$name")" "Erlang's port mapper" 10 port_is_open "$APEXSHOP_EPMD_PORT" "$address"

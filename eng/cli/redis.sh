@@ -2,12 +2,6 @@
 
 find_redis() { REDIS_BIN=$(command -v redis-server); }
 
-# Redis and Sentinel write their settings, with the password, again by themselves, and readable to all.
-make_private_folder() {
-  mkdir -p "$1"
-  chmod 700 "$1"
-}
-
 # start_redis NAME
 start_redis() {
   local name=$1

@@ -60,6 +60,13 @@ check_server_ports() {
   is_running epmd || check_port APEXSHOP_EPMD_PORT "Erlang's port mapper"
 }
 
+# For servers that write files readable to all by themselves: Redis and Sentinel their settings with the password,
+# RabbitMQ messages with personal data.
+make_private_folder() {
+  mkdir -p "$1"
+  chmod 700 "$1"
+}
+
 # launch_server NAME
 launch_server() { if in_cluster; then start_member "$1"; else "start_$1" "$1"; fi; }
 
