@@ -34,7 +34,7 @@ verb_restore() {
   if (($#)); then restore_file "$1"; else restore_point_in_time; fi
 }
 
-# An unfinished backup never has the name of a finished one.
+# An unfinished backup never has the name of a finished one, nor that of another unfinished one.
 back_up_tables() {
   local file=$1 folder size
   [[ -n $file ]] || refuse_arguments backup "The name of the file is empty."
@@ -42,18 +42,28 @@ back_up_tables() {
   [[ -d $folder && -w $folder ]] || fail "$folder is not a folder that can be written to."
   [[ ! -e $file ]] || fail "$file exists already; a backup is written to a new file."
   need_postgres
-  on_interrupt "There is no backup; $file.part is incomplete."
-  (
-    umask 077
-    dump_tables >"$file.part"
-  ) || {
-    rm -f "$file.part"
-    fail "The backup failed; the reason is above."
-  }
-  mv "$file.part" "$file"
+  name_unfinished "$folder"
+  on_interrupt "There is no backup."
+  # Only its owner can read what mktemp makes.
+  PART=$(mktemp "$file.part.XXXXXX") || fail "The backup failed; the reason is above."
+  trap 'rm -f "$PART"' EXIT
+  dump_tables >"$PART" || fail "The backup failed; the reason is above."
+  # Not `ln`, which some file systems do not have. It replaces no file, and then leaves this one.
+  mv -n "$PART" "$file" || true
+  trap - EXIT
+  [[ ! -e $PART ]] || fail "The backup is complete, but cannot have the name $file; another command may have made it." \
+    "It is in $PART"
   size=$(wc -c <"$file")
   say "The tables and the event log are in $file ($(thousands "$((size))") bytes). It contains all users' data."
   say "Keep the keys too: $STATE/secrets"
+}
+
+# name_unfinished FOLDER: what backups that were killed have left in it; a running one has such a file too.
+name_unfinished() {
+  local left
+  for left in "$1"/*.part.??????; do
+    [[ ! -f $left ]] || say "Unfinished backup, if no other command writes it now: $left"
+  done
 }
 
 # A comparison with the log from before has another epoch, and does not end the doubt.
