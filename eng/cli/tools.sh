@@ -163,23 +163,40 @@ need_postgres_candidate() {
   ((${offered:-0} >= 15)) || cannot_install postgresql "This system's packages have PostgreSQL ${offered:-(none)}; the shop needs 15."
 }
 
-# Debian starts a service when it installs it; policy-rc.d prevents that. On systems with systemd the units are also
-# disabled, so that no new service listens after the next boot.
-apt_install() {
-  local sudo=$1 policy=/usr/sbin/policy-rc.d made='' status=0 package
+POLICY=/usr/sbin/policy-rc.d
+POLICY_MARK='# Made by ./apexshop; it is removed at the end of the installation.'
+
+# Debian starts a service when it installs it; policy-rc.d prevents that. On systems with systemd the units that become
+# enabled, also those of dependencies, are disabled, so that no new service listens after the next boot. A subshell,
+# because its trap runs after Ctrl-C too.
+apt_install() (
+  sudo=$1 enabled='' made=''
   shift
-  if [[ ! -e $policy ]]; then
-    printf '#!/bin/sh\nexit 101\n' | $sudo tee "$policy" >/dev/null
-    $sudo chmod 755 "$policy"
+  # Without this list every unit would be a new one.
+  ! has_systemd || enabled=$(enabled_units) || exit
+  trap end_installation EXIT
+  # The system's own one stays; one with the mark is of an installation that was killed.
+  if [[ ! -e $POLICY ]] || grep -qxF "$POLICY_MARK" "$POLICY"; then
     made=yes
+    printf '#!/bin/sh\n%s\nexit 101\n' "$POLICY_MARK" | $sudo tee "$POLICY" >/dev/null
+    $sudo chmod 755 "$POLICY"
   fi
   $sudo env DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends \
-    -o DPkg::Lock::Timeout=120 "$@" || status=$?
-  [[ -z $made ]] || $sudo rm -f "$policy"
-  if [[ -d /run/systemd/system ]]; then
-    for package in "$@"; do
-      [[ $package == curl ]] || $sudo systemctl disable --now "$package" || true
-    done
-  fi
-  return "$status"
+    -o DPkg::Lock::Timeout=120 "$@"
+)
+
+end_installation() {
+  local new
+  [[ -z $made ]] || $sudo rm -f "$POLICY" || true
+  has_systemd || return 0
+  new=$(enabled_units | LC_ALL=C comm -13 <(echo "$enabled") -)
+  # shellcheck disable=SC2086
+  [[ -z $new ]] || $sudo systemctl disable --now $new || true
+}
+
+has_systemd() { [[ -d /run/systemd/system ]]; }
+
+enabled_units() {
+  systemctl list-unit-files --type=service,socket --state=enabled --no-legend --no-pager |
+    awk '{ print $1 }' | LC_ALL=C sort
 }
