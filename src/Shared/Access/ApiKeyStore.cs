@@ -68,7 +68,11 @@ internal sealed class ApiKeyStore : IHostedService, IDisposable
     // Not an IOptionsMonitor, which has no value after a change that is not valid.
     private void Reload()
     {
-        foreach (var file in unread.Keys.Where(file => file.GetChildKeys([], null).Any())) unread.TryRemove(file, out _);
+        foreach (var file in unread.Keys)
+        {
+            if (file.GetChildKeys([], null).Any()) unread.TryRemove(file, out _);
+        }
+
         if (unread.Keys.FirstOrDefault() is { } missing)
         {
             logger.FileNotRead(missing.Source.Path);

@@ -61,5 +61,6 @@ public sealed class QueueGaugesTests(ReadStore store) : QueueTest(store)
         metered.Read().Value("apexshop_broker_up").ShouldBe(0);
     }
 
-    private QueueProbe Probe(Uri broker) => new(Options.Create(new MessagingOptions { Url = broker.ToString(), Queue = Queue }));
+    private QueueProbe Probe(Uri broker) =>
+        new(Options.Create(new MessagingOptions { Url = broker.ToString(), Queue = Queue }));
 }
