@@ -184,7 +184,8 @@ put_back_data() {
   say "A restore did not finish: the data from before it is put back."
   signal postgres INT
   await_end postgres PostgreSQL 60
-  data=$(readlink -f "$STATE/postgres/data")
+  data=$(readlink -f "$STATE/postgres/data") && [[ -d $data || -d $data.before ]] ||
+    fail "$STATE/postgres/data is missing, and so is what the restore has kept." "Is its disk mounted?"
   if [[ -d $data.before ]]; then
     end_unknown_postgres "$data"
     rm -rf "$data"

@@ -19,10 +19,19 @@ as_postgres() {
   if ((EUID == 0)); then setpriv --reuid=postgres --regid=postgres --init-groups "$@"; else "$@"; fi
 }
 
+# need_data NAME: refuses a link to a folder that had the data and is missing or empty.
+need_data() {
+  local data=$STATE/$1/data
+  [[ ! -L $data || ! -f $STATE/$1/version || -n $(ls -A "$data/" 2>/dev/null) ]] ||
+    fail "The data of $(title "$1") is not in $(readlink "$data"), to which $data is a link." \
+      "Is its disk mounted? If the data is lost for good: rm '$data' && ./apexshop clean"
+}
+
 # prepare_postgres_folder NAME: the data folder, or a link to one that the user postgres can enter when it cannot enter
 # the clone.
 prepare_postgres_folder() {
   local data=$STATE/$1/data elsewhere
+  need_data "$1"
   mkdir -p "$STATE/$1"
   if ((EUID != 0)); then
     mkdir -p "$data"

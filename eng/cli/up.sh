@@ -114,16 +114,17 @@ verb_down() {
   say "Stopped. The data is kept; ./apexshop up starts the shop again."
 }
 
-# A data folder may be a link that `up` created; its target and what is beside it are removed too.
+# A data folder may be a link; its target and what is beside it are removed too. A state folder that is a link, or a
+# mounted disk, stays without files.
 remove_state() {
   local data
   for data in "$1"/postgres*/data; do
-    [[ -L $data ]] || continue
-    data=$(readlink "$data")
+    [[ -L $data ]] && data=$(readlink -f "$data") || continue
     rm -rf "$data" "$data".{password,pgbackrest,backups,new,before,deleted} "$data".kept-*
     rmdir /var/lib/apexshop 2>/dev/null || true
   done
-  rm -rf "$1"
+  find "$1/" -mindepth 1 -maxdepth 1 -exec rm -rf {} +
+  rmdir "$1" 2>/dev/null || true
 }
 
 verb_clean() {
@@ -136,6 +137,7 @@ verb_clean() {
   say "Deleting the shop's data, keys, logs and backups ($STATE) and the build output (bin, obj)."
   if [[ -d $STATE ]]; then
     open_state
+    for folder in "$STATE"/postgres*; do need_data "${folder##*/}"; done
     stop_all
     load_archive
     [[ $ENGINE != docker ]] || compose down -v

@@ -47,6 +47,54 @@ public sealed class CleanTests : IDisposable
         ItIsDeleted();
     }
 
+    [Fact]
+    public async Task The_target_of_a_relative_link_to_the_data_is_deleted_with_what_is_beside_it()
+    {
+        foreach (var folder in (string[])["data", "data.backups", "data.kept-1", "other"])
+            script.Write($"disk/{folder}/is", "kept");
+        script.Write(".local/postgres/version", "15");
+        script.Link(".local/postgres/data", "../../disk/data");
+
+        var cleaned = await script.RunAsync("clean", "--yes");
+
+        cleaned.ExitCode.ShouldBe(0, cleaned.Error);
+        ItIsDeleted();
+        Directory.GetDirectories(script.At("disk")).ShouldBe([script.At("disk/other")]);
+    }
+
+    [Fact]
+    public async Task A_state_folder_that_is_a_link_stays_without_files()
+    {
+        Directory.Move(script.At(".local"), script.At("disk"));
+        script.Link(".local", "disk");
+        script.Write("disk/postgres/data/is", "kept");
+
+        (await script.RunAsync("clean", "--yes")).ExitCode.ShouldBe(0);
+
+        Directory.GetFileSystemEntries(script.At(".local")).ShouldBeEmpty();
+        Directory.Exists(script.At("disk")).ShouldBeTrue();
+    }
+
+    [Theory]
+    [InlineData("run_verb clean --yes", null)]
+    [InlineData("run_verb clean --yes", "disk")]
+    [InlineData("prepare_postgres_folder postgres", null)]
+    [InlineData("touch \"$STATE/timelines.new\"; await_end() { :; }; open_state", null)]
+    public async Task Data_on_a_disk_that_is_not_mounted_is_not_given_up(string statements, string? mountPoint)
+    {
+        script.Write(".local/postgres/version", "15");
+        script.Link(".local/postgres/data", "../../disk");
+        if (mountPoint is not null) Directory.CreateDirectory(script.At(mountPoint));
+
+        var refused = await script.CallAsync(statements);
+
+        refused.ExitCode.ShouldBe(1, refused.Output);
+        refused.Error.ShouldContain("Is its disk mounted?");
+        script.Read(".local/secrets").ShouldBe("ADMIN_KEY=kept");
+        new DirectoryInfo(script.At(".local/postgres/data")).LinkTarget.ShouldBe("../../disk");
+        File.Exists(script.At(".local/timelines.new")).ShouldBe(statements.Contains("timelines"));
+    }
+
     // `script` of util-linux runs the command on a pseudo-terminal and types its own input there.
     private Task<ProgramRun> AnswerAsync(string answer) => script.CallAsync($$"""
         export ROOT SHELL=/bin/bash

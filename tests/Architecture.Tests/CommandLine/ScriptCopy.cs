@@ -49,6 +49,13 @@ internal sealed partial class ScriptCopy : IDisposable
         File.WriteAllText(At(path), text);
     }
 
+    /// <summary>Makes a symbolic link; a relative target is one from the folder of the link.</summary>
+    public void Link(string path, string target)
+    {
+        Directory.CreateDirectory(Path.GetDirectoryName(At(path))!);
+        File.CreateSymbolicLink(At(path), target);
+    }
+
     /// <summary>Replaces a program by statements of bash; $ROOT is the copy.</summary>
     public void WriteProgram(string name, string statements)
     {
