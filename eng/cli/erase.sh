@@ -18,6 +18,7 @@ verb_erase() {
   ERASED='' REMAINING=()
   for id in "$@"; do erase_user "$id"; done
   [[ -z $ERASED ]] || erase_copies
+  [[ -z $OPTION_FILES ]] || find_kept_data
   # Before the files: they would have to be copied again.
   ((${#REMAINING[@]} == 0)) || fail "Not all is erased. Do this, then give the same command again:" "${REMAINING[@]}"
   if [[ -n $OPTION_FILES ]]; then

@@ -20,6 +20,16 @@ need_own_servers() {
     "docs/personal-data.md, 'The files of other servers'."
 }
 
+# Adds the whole databases that restores have left to REMAINING.
+find_kept_data() {
+  local data folder
+  data=$(readlink -f "$STATE/postgres/data") || return 0
+  for folder in "$data".{before,new,deleted} "$data".kept-*; do
+    [[ ! -d $folder ]] || REMAINING+=(
+      "A restore has left the database in $folder: delete it, or move it to another place and treat it as a backup")
+  done
+}
+
 erase_files() {
   local table
   server_responds postgres || fail "PostgreSQL is not running." "./apexshop up"

@@ -194,6 +194,18 @@ put_back_data() {
   rm -f "$STATE/timelines.new"
 }
 
+# Removes a copy of a backup that is not in use, and data that was not deleted completely. The tool that copies goes on,
+# with its lock, when its command was killed.
+remove_copies() {
+  local data folder
+  data=$(readlink -f "$STATE/postgres/data") || return 0
+  for folder in "$data".{new,deleted}; do
+    [[ -d $folder ]] && (exec 8>"$STATE/backup.lock" && flock -n 8) || continue
+    say "Removing $folder, which a restore has left."
+    rm -rf "$folder"
+  done
+}
+
 # end_unknown_postgres FOLDER: a restore that was killed right after the start of PostgreSQL has not written its id.
 end_unknown_postgres() {
   local pid=''

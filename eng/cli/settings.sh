@@ -115,6 +115,7 @@ open_state() {
   exec 9>"$STATE/lock"
   flock -n 9 || fail "Another ./apexshop uses $STATE; wait until it has ended."
   put_back_data
+  remove_copies
 }
 
 sha256_of() {

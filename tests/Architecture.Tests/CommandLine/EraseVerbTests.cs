@@ -49,6 +49,20 @@ public sealed class EraseVerbTests : IDisposable
         erased.Output.ShouldNotContain("copied");
     }
 
+    [Theory]
+    [InlineData("data.before")]
+    [InlineData("data.kept-1790000000")]
+    public async Task Data_that_a_restore_has_kept_is_named_and_the_users_are_erased(string folder)
+    {
+        script.Write(".local/engine", "SERVERS=native\n");
+        script.Write($".local/postgres/{folder}/is", "kept");
+        var erased = await EraseAsync("", "17 --files", "open_state() { :; }\nerase_files() { say 'copied'; }\n");
+        erased.ExitCode.ShouldBe(1);
+        erased.Error.ShouldContain(script.At($".local/postgres/{folder}"));
+        erased.Output.ShouldContain("Erased in the tables and the event log: users 17\n");
+        erased.Output.ShouldNotContain("copied");
+    }
+
     [Fact]
     public async Task Documents_that_stay_behind_end_it()
     {

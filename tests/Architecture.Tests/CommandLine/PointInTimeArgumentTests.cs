@@ -1,3 +1,5 @@
+using ApexShop.TestKit;
+
 namespace ApexShop.Architecture.Tests.CommandLine;
 
 /// <summary>
@@ -108,22 +110,42 @@ public sealed class PointInTimeArgumentTests : IDisposable
     }
 
     [Theory]
-    [InlineData("data=before data.new=restored", "data.new=restored data=before")]
-    [InlineData("data.before=before data.new=restored", "data.new=restored data=before")]
-    [InlineData("data.before=before data=restored", "data=before")]
-    public async Task The_next_verb_puts_back_what_a_killed_restore_has_moved(string left, string expected)
+    [InlineData("data=before data.new=restored")]
+    [InlineData("data.before=before data.new=restored")]
+    [InlineData("data.before=before data=restored")]
+    public async Task The_next_verb_puts_back_what_a_killed_restore_has_moved(string left)
+    {
+        script.Write(".local/timelines.new", Timelines);
+        var next = await OpenAsync(left);
+        next.Output.ShouldStartWith("A restore did not finish: the data from before it is put back.\n");
+        next.Output.ShouldEndWith("\ndata=before\n");
+        File.Exists(script.At(".local/timelines.new")).ShouldBeFalse();
+    }
+
+    [Theory]
+    [InlineData("data=now data.new=restored", "", "data=now")]
+    [InlineData("data=now data.deleted=before", "", "data=now")]
+    [InlineData("data=now data.before=before data.kept-1=older", "", "data.before=before data.kept-1=older data=now")]
+    [InlineData(
+        "data=now data.new=restored", "exec 7>\"$STATE/backup.lock\" && flock 7", "data.new=restored data=now")]
+    public async Task The_next_verb_removes_what_a_killed_restore_has_copied_unless_the_copy_goes_on(
+        string left, string lockHolder, string expected) =>
+        (await OpenAsync(left, lockHolder)).Output.ShouldEndWith($"\n{expected}\n");
+
+    // Ends with a line of the folders that are there after a verb has opened the state folder.
+    private async Task<ProgramRun> OpenAsync(string left, string before = "")
     {
         foreach (var folder in left.Split(' ').Select(pair => pair.Split('=')))
             script.Write($".local/postgres/{folder[0]}/is", folder[1]);
-        script.Write(".local/timelines.new", Timelines);
-        var next = await script.CallAsync("""
+        var opened = await script.CallAsync($$"""
             load_settings
+            {{before}}
             open_state
             cd "$STATE/postgres"
-            for folder in */; do printf '%s=%s ' "${folder%/}" "$(cat "$folder/is")"; done
-            ls "$STATE" | grep -c timelines || true
+            echo
+            echo $(for folder in */; do echo "${folder%/}=$(cat "$folder/is")"; done)
             """);
-        next.Output.ShouldBe(
-            $"A restore did not finish: the data from before it is put back.\n{expected} 0\n", next.Error);
+        opened.ExitCode.ShouldBe(0, opened.Error);
+        return opened;
     }
 }
