@@ -10,25 +10,34 @@ build_release() {
   with_build_lock dotnet build "$1" -c Release -v quiet --nologo -clp:NoSummary ${CI:+-p:RestoreLockedMode=true}
 }
 
-# Builds and copies the processes that `up` runs. The stamp is from before the build: a file saved meanwhile is newer.
+# sources: the checksums and names of all files that the processes are built from.
+sources() {
+  (cd "$ROOT" && find src eng Directory.* global.json -type f -not -path '*/bin/*' -not -path '*/obj/*' -exec cksum {} +) |
+    LC_ALL=C sort
+}
+
+# The compiler skips files that are older than its last output, so those that changed get the time of now.
+touch_changed() {
+  local file
+  [[ -f $STATE/log/built ]] || return 0
+  LC_ALL=C comm -13 "$STATE/log/built" "$STATE/log/building" | while read -r _ _ file; do touch "$ROOT/$file"; done
+}
+
+# Builds and copies the processes that `up` runs. The checksums are from before the build: a file may be saved meanwhile.
 build_processes() {
   local name
-  touch "$STATE/log/building"
+  sources >"$STATE/log/building"
+  touch_changed
   build_release "$ROOT/eng/cli/processes.slnf"
   for name in $ROLES; do copy_build "$name"; done
   mv -f "$STATE/log/building" "$STATE/log/built"
 }
 
-# changed_source: prints a file that is newer than the last build for `up`, or nothing.
-changed_source() {
-  find "$ROOT/src" "$ROOT/eng" "$ROOT"/Directory.* "$ROOT/global.json" -type f -newer "$STATE/log/built" \
-    -not -path '*/bin/*' -not -path '*/obj/*' -print -quit
-}
-
+# Not by their times: those of files that were unpacked, or of another checkout, may be older than the build.
 is_built() {
   local name
   for name in $ROLES; do [[ -d $STATE/$name/app ]] || return 1; done
-  [[ -f $STATE/log/built && -z $(changed_source) ]]
+  [[ -f $STATE/log/built && $(<"$STATE/log/built") == "$(sources)" ]]
 }
 
 verb_build() {

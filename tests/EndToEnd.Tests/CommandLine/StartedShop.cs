@@ -39,7 +39,7 @@ public sealed class StartedShop : IAsyncLifetime
         await FunctionsAsync("""
             open_state
             for name in $ROLES; do copy_build "$name"; done
-            touch "$STATE/log/built"
+            sources >"$STATE/log/built"
             """);
         await VerbAsync("up", "--no-seed");
         Commands = Client("COMMANDS");
