@@ -1,6 +1,8 @@
 # The state folder, the ports, and the secrets, which are created once.
 # shellcheck disable=SC2034
 
+# Absolute, because processes are started in other folders; exported for the ./apexshop and the programs that are called.
+[[ ${APEXSHOP_STATE:-/} == /* ]] || export APEXSHOP_STATE=$PWD/$APEXSHOP_STATE
 STATE=${APEXSHOP_STATE:-$ROOT/.local}
 
 # Below 32768, where Linux's range for outgoing connections begins, so that no such connection takes one of these ports.

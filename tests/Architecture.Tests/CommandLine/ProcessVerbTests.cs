@@ -34,6 +34,19 @@ public sealed class ProcessVerbTests : IDisposable
     }
 
     [Fact]
+    public async Task A_process_of_a_relative_state_folder_is_found_from_another_folder()
+    {
+        var called = await shop.Script.CallAsync("""
+            cd "$ROOT"
+            APEXSHOP_STATE=.local bash ./apexshop start commands
+            cd eng
+            APEXSHOP_STATE=../.local bash ../apexshop stop commands
+            """);
+        called.ExitCode.ShouldBe(0, called.Error);
+        called.Output.ShouldStartWith("Commands.Api was started.\nCommands.Api was stopped;");
+    }
+
+    [Fact]
     public async Task A_process_that_ends_while_it_starts_is_an_error_with_the_end_of_its_log()
     {
         shop.Script.WriteProgram("dotnet", "[[ $* != *.dll ]] || { echo 'a setting is wrong' && exit 1; }");
