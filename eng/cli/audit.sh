@@ -71,7 +71,7 @@ verb_audit() {
   local repair=false status=0 interrupt=''
   [[ -z $OPTION_REPAIR ]] || repair=true
   load_settings
-  is_running commands || fail "The shop is not running." "./apexshop up"
+  need_running commands
   [[ -z $OPTION_AFTER || $OPTION_AFTER =~ ^(rows|derived)/[a-z]+/-?[0-9]+$ ]] ||
     refuse_arguments audit "A position is such as rows/products/17."
   trap 'interrupt=1' INT

@@ -14,7 +14,8 @@ dump_tables() {
 need_postgres() {
   load_settings
   find_postgres || [[ $ENGINE == docker ]] || fail "No shop was started here yet." "./apexshop up"
-  server_responds postgres || fail "PostgreSQL is not running." "./apexshop up"
+  if in_cluster; then [[ -n $(primary_postgres) ]]; else server_responds postgres; fi ||
+    fail "PostgreSQL is not running." "./apexshop up"
 }
 
 verb_backup() {
@@ -96,6 +97,10 @@ restore_file() {
   local file=$1 name apis restored
   [[ -r $file && -f $file ]] || fail "There is no file $file."
   need_postgres
+  # Processes are started again on every machine, and the first one prepares the database.
+  # shellcheck disable=SC2086
+  ! in_cluster || all_run $SERVERS $PROCESSES || fail "A restore needs all machines of the cluster." \
+    "./apexshop cluster  shows what is stopped, ./apexshop up starts it."
   is_backup "$file" ||
     fail "$file is not a complete backup of a shop." "./apexshop backup FILE writes one."
   confirm "Replace all tables and the event log by those of $file? Later changes are lost."

@@ -14,7 +14,7 @@ private_bench() {
 
 bench_visibility() {
   load_settings
-  is_running commands && is_running projector && is_running queries || fail "The shop is not running." "./apexshop up"
+  need_running commands projector queries
   step "Building the benchmark" "$STATE/log/build.log" build_release "$ROOT/load/Load"
   export COMMANDS_URL QUERIES_URL ADMIN_KEY
   run_load visibility "$@"

@@ -130,6 +130,6 @@ check_what() {
 verb_dlq() {
   [[ $1 == list ]] || check_what "$@"
   load_settings
-  is_running commands || fail "The shop is not running." "./apexshop up"
+  need_running commands
   "dlq_$1" "${@:2}"
 }

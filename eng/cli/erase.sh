@@ -10,7 +10,7 @@ verb_erase() {
   for id in "$@"; do check_user "$id"; done
   load_settings
   [[ -z $OPTION_FILES ]] || need_own_servers
-  all_run commands projector || fail "The shop is not running." "./apexshop up"
+  need_running commands projector
   find_postgres || [[ $ENGINE == docker ]]
   confirm_erasure "$*"
   [[ -z $OPTION_FILES ]] || open_state

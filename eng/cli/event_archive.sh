@@ -245,7 +245,7 @@ choose_log() {
     COMMANDS_URL=${APEXSHOP_EVENTS_URL%/} ADMIN_KEY=${APEXSHOP_EVENTS_KEY:-}
     return
   fi
-  is_running commands || fail "The shop is not running." "./apexshop up" \
+  role_runs commands || fail "The shop is not running." "./apexshop up" \
     "APEXSHOP_EVENTS_URL and APEXSHOP_EVENTS_KEY name a Commands.Api elsewhere."
 }
 

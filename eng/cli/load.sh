@@ -22,7 +22,7 @@ load_shop() {
 verb_load() {
   load_settings
   need_dotnet
-  is_running commands && is_running projector && is_running queries || fail "The shop is not running." "./apexshop up"
+  need_running commands projector queries
   build_load
   load_options
   load_shop "$STATE/load/$(date +%Y%m%d-%H%M%S)" "$@" ${RUN[@]+"${RUN[@]}"}

@@ -2,7 +2,7 @@
 
 verb_rebuild() {
   load_settings
-  all_run commands projector || fail "The shop is not running." "./apexshop up"
+  need_running commands projector
   find_postgres || [[ $ENGINE == docker ]]
   "rebuild_$1"
 }

@@ -24,6 +24,17 @@ instances_of() {
   for ((n = 2; n <= $(count_of "$1"); n++)); do echo "$1-$n"; done
 }
 
+# role_runs ROLE: whether requests reach a process of a kind. The gateway of a cluster forwards them to any that runs.
+role_runs() {
+  # shellcheck disable=SC2046
+  if in_cluster; then any_runs $(instances_of "$1"); else is_running "$1"; fi
+}
+
+need_running() {
+  local role
+  for role in "$@"; do role_runs "$role" || fail "The shop is not running." "./apexshop up"; done
+}
+
 # Sets SCALE and PROCESSES, the names of all processes of this shop.
 set_scale() {
   local role

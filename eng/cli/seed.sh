@@ -99,7 +99,7 @@ verb_seed() {
   [[ $scale =~ ^[1-9][0-9]{0,2}$ ]] && ((scale <= 100)) ||
     refuse_arguments seed "'$scale' is not a scale; give a whole number from 1 to 100, 1 is the sample shop."
   load_settings
-  is_running commands || fail "The shop is not running." "./apexshop up"
+  need_running commands
   find_postgres || [[ $ENGINE == docker ]]
   on_interrupt "Rows that were written stay and are projected; ./apexshop seed $scale adds the others."
   seed_shop "$scale"

@@ -110,6 +110,56 @@ public sealed class ClusterArgumentTests : IDisposable
         (await shop.Script.CallAsync(settings)).Output.ShouldBe("replicaof 127.7.7.3 21379\n0\n");
     }
 
+    [Theory]
+    [InlineData("audit")]
+    [InlineData("backup \"$ROOT/file\"")]
+    [InlineData("dlq list")]
+    [InlineData("erase --yes 17")]
+    [InlineData("events archive \"$ROOT/archive\"")]
+    [InlineData("events identity")]
+    [InlineData("rebuild status")]
+    [InlineData("seed")]
+    public async Task Without_the_first_machine_operators_reach_the_gateway_and_the_primary(string verb)
+    {
+        var called = await WithoutTheFirstMachineAsync(verb);
+        called.Error.ShouldNotContain("not running");
+        var requests = shop.Script.Read("requests").Split('\n', StringSplitOptions.RemoveEmptyEntries);
+        requests.ShouldAllBe(request => request.Contains("127.0.0.1:5100") || request.Contains("-h 127.7.7.2 "));
+    }
+
+    [Fact]
+    public async Task A_restore_that_could_not_start_all_processes_again_is_refused()
+    {
+        shop.Script.Write("file", "");
+        var refused = await WithoutTheFirstMachineAsync("restore --yes \"$ROOT/file\"");
+        refused.ExitCode.ShouldBe(1);
+        refused.Error.ShouldContain("all machines");
+    }
+
+    // Every request to the shop and every statement is a line of the file `requests`.
+    private Task<ProgramRun> WithoutTheFirstMachineAsync(string verb)
+    {
+        BecomeCluster();
+        shop.Script.Write(".local/scale", "SCALE=commands=2,projector=2,queries=3\n");
+        shop.Script.WriteProgram("curl", """
+            case $* in
+              *127.7.7.2:8008/primary) ;;
+              */primary) exit 7 ;;
+              *) echo "$*" >>"$ROOT/requests" && printf '{"next":null}\n204' ;;
+            esac
+            """);
+        shop.Script.WriteProgram("tail", "exec /usr/bin/tail \"$@\"");
+        foreach (var program in (string[])["psql", "pg_dump"])
+            shop.Script.WriteProgram(program, "echo $* >>\"$ROOT/requests\"\necho 1");
+        return shop.Script.CallAsync($$"""
+            is_running() { [[ $1 == *-2 ]]; }
+            find_postgres() { PG_BIN=$ROOT/programs; }
+            all_projected() { :; }
+            ERASE_SECONDS=0
+            run_verb {{verb}}
+            """);
+    }
+
     private void BecomeCluster() => shop.Script.Write(".local/cluster", "NETWORK=127.7.7\n");
 
     private void WriteSentinel(string name, string primary, int epoch) => shop.Script.Write(

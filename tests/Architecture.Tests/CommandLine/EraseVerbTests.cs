@@ -93,7 +93,7 @@ public sealed class EraseVerbTests : IDisposable
     [Fact]
     public async Task It_asks()
     {
-        var asked = await script.CallAsync("all_run() { :; }\nfind_postgres() { :; }\nrun_verb erase 17");
+        var asked = await script.CallAsync("need_running() { :; }\nfind_postgres() { :; }\nrun_verb erase 17");
         asked.ExitCode.ShouldBe(1);
         asked.Error.ShouldContain("--yes");
     }
@@ -103,7 +103,7 @@ public sealed class EraseVerbTests : IDisposable
     {
         script.WriteProgram("curl", $"echo \"${{@: -3:1}}\" >>\"$ROOT/requests\"\n{response}\nprintf '\\n204'");
         return script.CallAsync($$"""
-            for name in all_run find_postgres sql sleep; do eval "$name() { :; }"; done
+            for name in need_running find_postgres sql sleep; do eval "$name() { :; }"; done
             {{before}}
             run_verb erase --yes {{arguments}}
             """);

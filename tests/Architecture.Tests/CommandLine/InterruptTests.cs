@@ -66,7 +66,7 @@ public sealed class InterruptTests : IDisposable
     public async Task An_interrupted_seed_or_rebuild_prints_what_goes_on(string verb, string printed)
     {
         var result = await script.CallAsync(Shop + $$"""
-            all_run() { :; }
+            need_running() { :; }
             is_running() { [[ $1 == commands ]]; }
             find_postgres() { :; }
             log_head() { echo 1; }
