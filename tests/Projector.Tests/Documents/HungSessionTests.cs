@@ -46,7 +46,7 @@ public sealed class HungSessionTests(ReadStore store) : ProjectorTest(store)
             .OpenAsync(CancellationToken.None);
         var (locked, released) = (new TaskCompletionSource(), new TaskCompletionSource());
         var switching = new TableSwitch(hung, TimeProvider.System).TryAsync(
-            [], 0, () => HangAsync(locked, released.Task), () => Task.CompletedTask, null, CancellationToken.None);
+            0, () => HangAsync(locked, released.Task), () => Task.CompletedTask, null, CancellationToken.None);
         await locked.Task.WaitAsync(limit);
 
         await Projector.ApplyAsync(History.Product(1, "Pen")).WaitAsync(limit);

@@ -78,12 +78,11 @@ internal sealed class PreviousTables(
     {
         var tables = new TableSwitch(connection, clock);
         using var catchUp = new PreviousCatchUp(connection, log, projections, logger);
-        string[] schemas = [ReadTables.Schema, RebuiltTables.Previous];
         var began = clock.GetTimestamp();
         for (var attempt = 0; clock.GetElapsedTime(began) < limit; attempt++)
         {
             await catchUp.RunAsync(ct);
-            if (await tables.TryAsync(schemas, attempt, FinishAsync, MoveAsync, null, ct)) return true;
+            if (await tables.TryAsync(attempt, FinishAsync, MoveAsync, null, ct)) return true;
             await tables.PauseAsync(ct);
         }
 

@@ -23,7 +23,7 @@ internal sealed class Rebuild(
 {
     private static readonly TimeSpan arrival = TimeSpan.FromSeconds(5);
 
-    /// <summary>Runs the rebuild; it fails when the tables in use cannot be locked within the limit.</summary>
+    /// <summary>Runs the rebuild; it fails when the tables cannot be locked within the limit.</summary>
     /// <exception cref="RebuildException">It ended without a switch.</exception>
     public async Task RunAsync(CancellationToken ct)
     {
@@ -62,12 +62,12 @@ internal sealed class Rebuild(
     {
         var tables = new TableSwitch(connection, clock);
         var began = clock.GetTimestamp();
-        string[] schemas = [ReadTables.Schema, RebuiltTables.Next];
-        for (var attempt = 0; !await tables.TryAsync(schemas, attempt, PrepareAsync, Move, logId, ct); attempt++)
+        for (var attempt = 0; !await tables.TryAsync(attempt, PrepareAsync, Move, logId, ct); attempt++)
         {
             if (clock.GetElapsedTime(began) > TimeSpan.FromSeconds(options.SwitchSeconds))
                 throw new RebuildException(
-                    "The tables in use could not be locked; a backup or another long transaction uses them.",
+                    "The tables in use, or those before the last rebuild, could not be locked; a backup or another "
+                    + "long transaction uses them.",
                     isTransient: true);
             await CatchUpAsync(catchUp, ct);
             await tables.PauseAsync(ct);

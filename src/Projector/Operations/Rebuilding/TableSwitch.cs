@@ -16,13 +16,23 @@ internal sealed class TableSwitch(NpgsqlConnection connection, TimeProvider cloc
     private static readonly TimeSpan shortest = TimeSpan.FromMilliseconds(100);
     private static readonly TimeSpan longest = TimeSpan.FromMilliseconds(1_500);
 
+    // All previous tables are moved or dropped. Those that queries read are the last: while another lock is waited for,
+    // queries continue.
+    private const string TablesSql = $"""
+        SELECT string_agg(
+            format('%I.%I', schemaname, tablename), ', '
+            ORDER BY schemaname = '{ReadTables.Schema}', schemaname, array_position($1, tablename::text))
+        FROM pg_tables
+        WHERE schemaname = '{RebuiltTables.Previous}'
+            OR (schemaname IN ('{ReadTables.Schema}', '{RebuiltTables.Next}') AND tablename = ANY($1))
+        """;
+
     /// <summary>
     /// Runs <paramref name="prepare"/> while no Projector applies events, then locks the tables and runs
     /// <paramref name="move"/>. False when <paramref name="prepare"/> is, or the tables could not be locked. The tables
     /// are from the log with the identity <paramref name="logId"/>; null if it does not change.
     /// </summary>
     public async Task<bool> TryAsync(
-        IReadOnlyList<string> schemas,
         int attempt,
         Func<Task<bool>> prepare,
         Func<Task> move,
@@ -37,8 +47,7 @@ internal sealed class TableSwitch(NpgsqlConnection connection, TimeProvider cloc
             ct);
         await ExecuteAsync($"SELECT epoch FROM {ReadTables.ProjectionState} FOR UPDATE", ct);
         if (!await prepare()) return false;
-        if (!await TryLockAsync(schemas, attempt, ct)) return false;
-        await move();
+        if (!await TryMoveAsync(attempt, move, ct)) return false;
         // No response from the previous tables may be served again.
         await using var storing = new NpgsqlCommand(LogIdentity.StoreSql, connection);
         storing.Parameters.Add(new NpgsqlParameter<string?> { TypedValue = logId });
@@ -55,16 +64,22 @@ internal sealed class TableSwitch(NpgsqlConnection connection, TimeProvider cloc
     public Task PauseAsync(CancellationToken ct) =>
         Task.Delay(TimeSpan.FromMilliseconds(Random.Shared.Next(50, 250)), clock, ct);
 
-    private async Task<bool> TryLockAsync(IReadOnlyList<string> schemas, int attempt, CancellationToken ct)
+    private async Task<bool> TryMoveAsync(int attempt, Func<Task> move, CancellationToken ct)
     {
         var limit = Math.Min(shortest.TotalMilliseconds * Math.Pow(2, attempt / 3), longest.TotalMilliseconds);
-        var tables = schemas.SelectMany(schema => RebuiltTables.All.Select(table => $"{schema}.{table}"));
         try
         {
+            await using var naming = new NpgsqlCommand(TablesSql, connection);
+            naming.Parameters.Add(new NpgsqlParameter<string[]> { TypedValue = [.. RebuiltTables.All] });
+            var tables = (string)(await naming.ExecuteScalarAsync(ct))!;
             // The limit is for all locks together.
             await ExecuteAsync(FormattableString.Invariant($"SET LOCAL statement_timeout = {limit:0}"), ct);
-            await ExecuteAsync($"LOCK TABLE {string.Join(", ", tables)} IN ACCESS EXCLUSIVE MODE", ct);
-            await ExecuteAsync("SET LOCAL statement_timeout = 0", ct);
+            await ExecuteAsync($"LOCK TABLE {tables} IN ACCESS EXCLUSIVE MODE", ct);
+            // A vacuum of a table's large values locks those only, and a move that drops the table needs them too.
+            await ExecuteAsync(
+                FormattableString.Invariant($"SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = {limit:0}"),
+                ct);
+            await move();
             return true;
         }
         catch (PostgresException busy) when (
