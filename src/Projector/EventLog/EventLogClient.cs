@@ -21,34 +21,35 @@ internal sealed class EventLogClient(HttpClient http) : IEventLog
     public Task<List<LogEntry>> ReadAsync(string resource, long after, int limit, CancellationToken ct) =>
         GetAsync($"events?after={after}&resource={resource}&limit={limit}", ct);
 
-    public async Task<long> HeadAsync(CancellationToken ct) =>
-        long.TryParse(await HeaderAsync(LogEntry.HeadHeader, ct), CultureInfo.InvariantCulture, out var head)
-            ? head
-            : throw new EventLogException("The response has no header with the end of the log.");
+    public async Task<long> HeadAsync(CancellationToken ct) => Head(await HeaderAsync(LogEntry.HeadHeader, ct));
 
     /// <summary>The identity of the log; null from a process of a release that had none.</summary>
     public Task<string?> IdAsync(CancellationToken ct) => HeaderAsync(LogEntry.IdHeader, ct);
 
     /// <summary>Whether the log has the entries of a log with an earlier identity, up to the position.</summary>
     public Task<bool> ContinuesAsync(string logId, long position, CancellationToken ct) => RequestAsync(
-        async limit =>
-        {
-            using var response = await http.GetAsync(Path($"events?after={position}&log={logId}&limit=1"), limit);
-            return response.StatusCode != HttpStatusCode.Gone && response.EnsureSuccessStatusCode().IsSuccessStatusCode;
-        },
+        $"events?after={position}&log={logId}&limit=1",
+        response => Task.FromResult(
+            response.StatusCode != HttpStatusCode.Gone && response.EnsureSuccessStatusCode().IsSuccessStatusCode),
         ct,
         ct);
 
-    /// <summary>The last entry of each aggregate, by id; an aggregate that is not in the log is left out.</summary>
+    /// <summary>
+    /// The last entry of each aggregate, by id; an aggregate that is not in the log is left out. The log must have
+    /// the events up to the position.
+    /// </summary>
     public async Task<IReadOnlyDictionary<int, LogEntry>> LastAsync(
-        string resource, IReadOnlyCollection<int> ids, CancellationToken ct)
+        string resource, IReadOnlyCollection<int> ids, long position, CancellationToken ct)
     {
         ArgumentOutOfRangeException.ThrowIfGreaterThan(ids.Count, MostAggregates);
         var aggregates = string.Concat(ids.Select(id => FormattableString.Invariant($"&aggregate={resource}/{id}")));
         using var limit = new CancellationTokenSource(lockedLimit);
         using var either = CancellationTokenSource.CreateLinkedTokenSource(ct, limit.Token);
-        var entries = await GetAsync(
+        var (entries, head) = await GetAsync(
             $"events?after=0&compacted=true&limit={MostAggregates}{aggregates}", either.Token, ct);
+        // The end is that of this response: another request might reach another server.
+        if (Head(head) < position)
+            throw new EventLogException($"The event log ends at {head}, before the event at {position}.");
         var last = new Dictionary<int, LogEntry>();
         foreach (var entry in entries)
         {
@@ -87,29 +88,41 @@ internal sealed class EventLogClient(HttpClient http) : IEventLog
         GetAsync($"events?after={after}&compacted=true&limit={Chunk}", ct);
 
     private Task<string?> HeaderAsync(string name, CancellationToken ct) => RequestAsync(
-        async limit =>
-        {
-            using var response = await http.GetAsync(Path($"events?after={long.MaxValue}&limit=1"), limit);
-            response.EnsureSuccessStatusCode();
-            return response.Headers.TryGetValues(name, out var values) ? values.Single() : null;
-        },
+        $"events?after={long.MaxValue}&limit=1",
+        response => Task.FromResult(Header(response.EnsureSuccessStatusCode(), name)),
         ct,
         ct);
+
+    private static string? Header(HttpResponseMessage response, string name) =>
+        response.Headers.TryGetValues(name, out var values) ? values.Single() : null;
+
+    private static long Head(string? header) =>
+        long.TryParse(header, CultureInfo.InvariantCulture, out var head)
+            ? head
+            : throw new EventLogException("The response has no header with the end of the log.");
 
     private static Uri Path(FormattableString path) =>
         new(FormattableString.Invariant(path) + "&incomplete=true", UriKind.Relative);
 
-    private Task<List<LogEntry>> GetAsync(FormattableString path, CancellationToken ct) => GetAsync(path, ct, ct);
+    private async Task<List<LogEntry>> GetAsync(FormattableString path, CancellationToken ct) =>
+        (await GetAsync(path, ct, ct)).Entries;
 
-    private Task<List<LogEntry>> GetAsync(FormattableString path, CancellationToken limit, CancellationToken ct) =>
-        RequestAsync(async limited => Parse(await http.GetByteArrayAsync(Path(path), limited)), limit, ct);
+    private Task<(List<LogEntry> Entries, string? Head)> GetAsync(
+        FormattableString path, CancellationToken limit, CancellationToken ct) => RequestAsync(
+        path,
+        async response => (
+            Parse(await response.EnsureSuccessStatusCode().Content.ReadAsByteArrayAsync(limit)),
+            Header(response, LogEntry.HeadHeader)),
+        limit,
+        ct);
 
-    private static async Task<T> RequestAsync<T>(
-        Func<CancellationToken, Task<T>> request, CancellationToken limit, CancellationToken ct)
+    private async Task<T> RequestAsync<T>(
+        FormattableString path, Func<HttpResponseMessage, Task<T>> read, CancellationToken limit, CancellationToken ct)
     {
         try
         {
-            return await request(limit);
+            using var response = await http.GetAsync(Path(path), limit);
+            return await read(response);
         }
         catch (Exception exception) when (
             exception is HttpRequestException or JsonException

@@ -36,7 +36,8 @@ internal static class ProblemMembers
                 new ProblemText("database.unavailable", "The database is unavailable; try again soon."),
             EventLogException => new ProblemText(
                 "log.unavailable",
-                "The event log is unavailable, or not compared with restored documents yet; try again soon."),
+                "The event log is unavailable, ends before the documents, or is not compared with restored documents "
+                + "yet; try again soon."),
             _ => ProblemText.Of(problem.Status ?? StatusCodes.Status500InternalServerError),
         };
         problem.Extensions["code"] = refusal.Code;

@@ -114,7 +114,8 @@ public static class ErrorCatalogue
     [
         new(
             "log.unavailable", 503,
-            "The Projector cannot read the event log, or has not compared restored documents with it. Retry-After."),
+            "The Projector cannot read the event log, the log ends before the documents, or restored documents are not "
+            + "compared with it. Retry-After."),
         new("audit.running", 503, "Another audit is running. Retry-After."),
         new("rebuild.running", 409, "A rebuild is already running."),
         new("rebuild.no_previous", 409, "There are no previous documents to roll back to."),

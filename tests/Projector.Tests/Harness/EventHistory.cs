@@ -171,6 +171,7 @@ internal sealed class EventHistory : HttpMessageHandler
             return new HttpResponseMessage(HttpStatusCode.Gone);
         if (after < removedUpTo && !IncompleteParameters.Any(query.ContainsKey))
             return new HttpResponseMessage(HttpStatusCode.Gone);
+        var head = Head;
         var body = new ArrayBufferWriter<byte>();
         foreach (var entry in Wanted(query).Where(entry => entry.Position > after).Take(Math.Min(limit, MostEntries)))
         {
@@ -182,7 +183,7 @@ internal sealed class EventHistory : HttpMessageHandler
         var answer = new HttpResponseMessage(
             HttpStatusCode.OK) { Content = new ByteArrayContent(body.WrittenSpan.ToArray()) };
         if (LogId is not null) answer.Headers.Add("Log-Id", LogId);
-        answer.Headers.Add("Log-Head", Head.ToString(CultureInfo.InvariantCulture));
+        answer.Headers.Add("Log-Head", head.ToString(CultureInfo.InvariantCulture));
         return answer;
     }
 

@@ -42,8 +42,8 @@ internal static class AuditDocuments
                 exception is EventLogException
                     ? new AuditFailure(
                         "log.unavailable",
-                        "The write side is unavailable, or not compared with restored documents yet; the lines before "
-                            + "this one are valid.")
+                        "The write side is unavailable, its event log ends before the documents, or it is not compared "
+                            + "with restored documents yet; the lines before this one are valid.")
                     : new AuditFailure(
                         "database.unavailable", "The database is unavailable; the lines before this one are valid."),
                 ct);

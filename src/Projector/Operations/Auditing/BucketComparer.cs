@@ -88,7 +88,7 @@ internal sealed class BucketComparer(
         var unlogged = new HashSet<int>();
         foreach (var chunk in different.Chunk(EventLogClient.MostAggregates))
         {
-            foreach (var (id, entry) in await log.LastAsync(snapshot.Kind, chunk, ct))
+            foreach (var (id, entry) in await log.LastAsync(snapshot.Kind, chunk, snapshot.Checkpoint, ct))
             {
                 var change = DecodedEvent.Decode(entry, projections[snapshot.Kind]).Change;
                 var logged = change is null ? null : projections[snapshot.Kind].ChecksumOf(change.State);

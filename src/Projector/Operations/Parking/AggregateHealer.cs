@@ -25,7 +25,9 @@ internal sealed class AggregateHealer(
     /// Returns when the cache tags are raised too, whether or not a document was wrong. An aggregate whose event cannot
     /// be read or is refused by the database stays the same; the others are healed.
     /// </summary>
-    /// <exception cref="EventLogException">The log is unavailable; nothing was changed.</exception>
+    /// <exception cref="EventLogException">
+    /// The log is unavailable, or ends before the documents; nothing was changed.
+    /// </exception>
     public async Task<IReadOnlyList<AggregateHeal>> HealAsync(
         string resource, IReadOnlyCollection<int> ids, CancellationToken ct)
     {
@@ -59,8 +61,9 @@ internal sealed class AggregateHealer(
             async (statements, _) =>
             {
                 var (pending, position) = await ProjectionState.LockAsync(statements, ct);
-                // Read under the lock, while no batch is applied: no document can be newer than these events.
-                var last = await log.LastAsync(resource, ids, ct);
+                // Read under the lock, while no batch is applied, and from a log with all that was applied: no document
+                // can be newer than these events.
+                var last = await log.LastAsync(resource, ids, position, ct);
                 var healing = new HealTransaction(statements, resource, projections, position);
                 var known = healing.Read(ids, last);
                 if (!oneByOne) await healing.RewriteAsync(known, ct);
