@@ -84,15 +84,17 @@ internal sealed record PendingName(string Kind, string Member, int Key, long Rev
     private NpgsqlParameter[] Parameters() =>
         [Parameter(Kind), Parameter(Member), Parameter(Key), Parameter(Revision)];
 
-    // The tables of a rebuild are not in use: there, nothing waits for the documents.
+    // In tables that are not in use nothing waits for the documents, so no other name becomes pending there.
     private static async Task<int[]> StoreAsync(
         StatementBatch statements, ReferenceLookup lookup, CancellationToken ct)
     {
-        if (!statements.IsOfTablesInUse) return [];
         var (query, large, free) = (lookup.Query, new List<int>(), 0);
-        query.FindLarge(statements, lookup.Keys, lookup.Most, large);
-        statements.Add($"SELECT {Most} - count(*)::integer FROM read.pending_names", row => free = row.GetInt32(0));
-        await statements.RunAsync(ct);
+        if (statements.IsOfTablesInUse)
+        {
+            query.FindLarge(statements, lookup.Keys, lookup.Most, large);
+            statements.Add($"SELECT {Most} - count(*)::integer FROM read.pending_names", row => free = row.GetInt32(0));
+            await statements.RunAsync(ct);
+        }
 
         // One that is pending stays so: queries have shown its value, which only a write of each document ends.
         int[] stored = [.. lookup.Pending.Concat(large.Except(lookup.Pending).Take(Math.Max(0, free))).Order()];

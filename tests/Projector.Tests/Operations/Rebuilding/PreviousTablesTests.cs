@@ -88,6 +88,24 @@ public sealed class PreviousTablesTests(ReadStore store) : RebuildingTest(store)
     }
 
     [Fact]
+    public async Task A_name_that_was_pending_at_the_rebuild_and_changed_back_since_is_valid_after_a_rollback()
+    {
+        await Projector.ApplyAsync(History.Category(7, "Old"));
+        await Projector.ApplyAsync(
+            [.. Enumerable.Range(1, 800).Select(id => History.Product(id, $"Pen {id}", category: 7))]);
+        await Projector.ApplyAsync(History.Category(7, "New"));
+        await Projector.Names.RefreshNextAsync(CancellationToken.None);
+        await Projector.RebuildAsync();
+        await Projector.ApplyAsync(History.Category(7, "Old"));
+
+        (await Projector.Previous.RollBackAsync(CancellationToken.None)).ShouldBeNull();
+
+        (await Store.ShownAsync()).ShouldBe(new Recomputation(History.Entries).Living());
+        await Projector.RefreshNamesAsync();
+        await ShouldBeOfTheLogAsync();
+    }
+
+    [Fact]
     public async Task A_roll_back_is_undone_by_another_one()
     {
         await FillAsync();
