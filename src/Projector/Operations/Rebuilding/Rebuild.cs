@@ -90,6 +90,8 @@ internal sealed class Rebuild(
     private async Task MoveAsync(TableSwitch tables, RebuildSteps steps, string? logId, CancellationToken ct)
     {
         await steps.EndAsync(ct);
+        await using (var switched = new NpgsqlCommand(RebuildRecord.SwitchedSql, connection))
+            await switched.ExecuteNonQueryAsync(ct);
         await TableDdl.DropAsync(connection, RebuiltTables.Previous, ct);
         await tables.MoveAsync(ReadTables.Schema, RebuiltTables.Previous, ct);
         await tables.MoveAsync(RebuiltTables.Next, ReadTables.Schema, ct);

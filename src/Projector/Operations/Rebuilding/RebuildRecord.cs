@@ -7,9 +7,25 @@ namespace ApexShop.Projector.Operations.Rebuilding;
 /// <summary>The status of rebuilds in the database, so that every Projector can report it.</summary>
 internal sealed class RebuildRecord(NpgsqlDataSource database)
 {
+    /// <summary>
+    /// In the transaction of the exchange: the current rebuild is done, also if its Projector ends before it stores so.
+    /// </summary>
+    public const string SwitchedSql = """
+        UPDATE read.rebuilds SET status = status || '{"isSwitched":true}'
+        WHERE number = (SELECT max(number) FROM read.rebuilds)
+        """;
+
     private const string ReadSql = $"""
-        SELECT (SELECT status FROM read.rebuilds ORDER BY number DESC LIMIT 1),
+        SELECT status, status ? 'isSwitched',
             (SELECT count(*) FROM pg_tables WHERE schemaname = '{RebuiltTables.Previous}')
+        FROM (VALUES (0)) AS always LEFT JOIN read.rebuilds ON true ORDER BY number DESC LIMIT 1
+        """;
+
+    // The progress may be stored at the same time as the exchange, and later.
+    private const string SaveSql = """
+        UPDATE read.rebuilds
+        SET status = $2::jsonb || CASE WHEN status ? 'isSwitched' THEN '{"isSwitched":true}' ELSE '{}' END::jsonb
+        WHERE number = $1
         """;
 
     // The others are deleted: a rebuild that fails for days would leave a row for each attempt.
@@ -26,7 +42,8 @@ internal sealed class RebuildRecord(NpgsqlDataSource database)
                 <= clock_timestamp(),
             true)
         FROM read.rebuilds
-        WHERE number > (SELECT coalesce(max(number), 0) FROM read.rebuilds WHERE status ->> 'state' = 'done')
+        WHERE number > (SELECT coalesce(max(number), 0) FROM read.rebuilds
+            WHERE status ->> 'state' = 'done' OR status ? 'isSwitched')
         """;
 
     private const string Ended =
@@ -51,8 +68,7 @@ internal sealed class RebuildRecord(NpgsqlDataSource database)
 
     public async Task SaveAsync(long number, RebuildStatus status, CancellationToken ct)
     {
-        await using var command = database.CreateCommand(
-            "UPDATE read.rebuilds SET status = $2::jsonb WHERE number = $1");
+        await using var command = database.CreateCommand(SaveSql);
         command.Parameters.Add(new NpgsqlParameter<long> { TypedValue = number });
         command.Parameters.Add(Json(status));
         await command.ExecuteNonQueryAsync(ct);
@@ -70,7 +86,9 @@ internal sealed class RebuildRecord(NpgsqlDataSource database)
             : JsonSerializer.Deserialize(row.GetString(0), OperationsJson.Default.RebuildStatus)!;
         if (status.State == RebuildState.Running && !isHeld)
             status = status with { State = RebuildState.Failed, Failure = Ended };
-        return status with { CanRollBack = row.GetInt64(1) > 0 };
+        if (status.State == RebuildState.Failed && !row.IsDBNull(1) && row.GetBoolean(1))
+            status = status with { State = RebuildState.Done, Failure = null };
+        return status with { CanRollBack = row.GetInt64(2) > 0 };
     }
 
     private static NpgsqlParameter<string> Json(RebuildStatus status) =>

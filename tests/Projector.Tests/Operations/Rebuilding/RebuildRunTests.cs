@@ -157,6 +157,41 @@ public sealed class RebuildRunTests(ReadStore store) : RebuildingTest(store)
     }
 
     [Fact]
+    public async Task A_rebuild_whose_Projector_ended_after_the_switch_is_done()
+    {
+        await FillAsync();
+        await Store.ExecuteAsync("""
+            INSERT INTO read.rebuilds (status)
+            SELECT '{"state":"failed","seconds":1}' FROM generate_series(1, 4)
+            """);
+        using var redis = new PrivateRedis();
+        await redis.StartAsync();
+        await using var projector = new TestProjector(
+            Store.Database.Projector, History, redis.Configuration, redisLimit: TimeSpan.FromSeconds(60));
+        await projector.Tags.RaiseStoredAsync(CancellationToken.None);
+        var epoch = await EpochAsync();
+        await redis.FreezeAsync();
+
+        var rebuilding = projector.RebuildAsync();
+        await Eventually.Holds(async () => await EpochAsync() > epoch, "the tables are switched");
+        await Store.ExecuteAsync(EndSessionsSql);
+        var status = RebuildStatus.None;
+        await Eventually.Holds(IsNotRunningAsync, "the lock is free");
+        var isDue = await Projector.Record.IsAutomaticDueAsync(CancellationToken.None);
+        await redis.ContinueAsync();
+        await rebuilding;
+
+        ShouldBeDone(status);
+        isDue.ShouldBeTrue("the rebuilds before the switch do not count");
+
+        async Task<bool> IsNotRunningAsync()
+        {
+            status = await Projector.Record.ReadAsync(CancellationToken.None);
+            return status.State != RebuildState.Running;
+        }
+    }
+
+    [Fact]
     public async Task The_status_before_the_first_rebuild_is_none()
     {
         (await Projector.Record.ReadAsync(CancellationToken.None)).ShouldBe(RebuildStatus.None);
