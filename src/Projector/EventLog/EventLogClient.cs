@@ -65,9 +65,10 @@ internal sealed class EventLogClient(HttpClient http) : IEventLog
     public async Task<LogEntry?> NextAsync(long after, CancellationToken ct) =>
         (await GetAsync($"events?after={after}&limit=1", ct)).SingleOrDefault();
 
-    /// <summary>All entries of an aggregate that the log has.</summary>
-    public async Task<IReadOnlyList<LogEntry>> HistoryAsync(string resource, int id, CancellationToken ct) =>
-        await GetAsync($"events?after=0&aggregate={resource}/{id}&limit={int.MaxValue}", ct);
+    /// <summary>The next entries of an aggregate after the position that the log has.</summary>
+    public async Task<IReadOnlyList<LogEntry>> HistoryAsync(
+        string resource, int id, long after, CancellationToken ct) =>
+        await GetAsync($"events?after={after}&aggregate={resource}/{id}&limit={Chunk}", ct);
 
     /// <summary>
     /// The log after the position, page by page, without entries that were superseded when their page was read. A later

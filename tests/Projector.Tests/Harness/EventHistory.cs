@@ -44,6 +44,9 @@ internal sealed class EventHistory : HttpMessageHandler
 
     public int Requests { get; private set; }
 
+    /// <summary>The number of entries of the longest answer.</summary>
+    public int LargestAnswer { get; private set; }
+
     /// <summary>The positions after which a rebuild has asked for pages of the compacted log.</summary>
     public List<long> PagesAfter { get; } = [];
 
@@ -173,7 +176,9 @@ internal sealed class EventHistory : HttpMessageHandler
             return new HttpResponseMessage(HttpStatusCode.Gone);
         var head = Head;
         var body = new ArrayBufferWriter<byte>();
-        foreach (var entry in Wanted(query).Where(entry => entry.Position > after).Take(Math.Min(limit, MostEntries)))
+        var wanted = Wanted(query).Where(entry => entry.Position > after).Take(Math.Min(limit, MostEntries)).ToList();
+        LargestAnswer = Math.Max(LargestAnswer, wanted.Count);
+        foreach (var entry in wanted)
         {
             CloudEvents.Write(body, entry with { LogId = LogId });
             body.Write("\n"u8);

@@ -17,28 +17,43 @@ internal sealed class ParkedRetry(EventLogClient log, Projections projections)
         var invalidations = new Invalidations();
         foreach (var (resource, id) in await StagedSuspects.ReadAsync(statements, ct))
         {
-            var history = await log.HistoryAsync(resource, id, ct);
-            // Without a history it was parked in tables of another log.
-            if (history.Count > 0) await ApplyAsync(statements, resource, history, invalidations, ct);
+            // Without a last event it was parked in tables of another log.
+            if ((await log.LastAsync(resource, [id], position, ct)).GetValueOrDefault(id) is not { } last) continue;
+            ExpectedTotals.Add(statements, resource, [DecodedEvent.Decode(last, projections[resource])]);
+            var isParked = await ApplyAsync(statements, resource, [last], false, invalidations, ct);
+            if (isParked) await ApplyHistoryAsync(statements, last, invalidations, ct);
         }
 
         invalidations.RaiseSegments(statements, position);
     }
 
-    private async Task ApplyAsync(
+    // Only some events are in memory: an aggregate may have very many.
+    private async Task ApplyHistoryAsync(
+        StatementBatch statements, LogEntry last, Invalidations invalidations, CancellationToken ct)
+    {
+        var (after, isParked) = (0L, false);
+        while (after < last.Position)
+        {
+            var entries = await log.HistoryAsync(last.Resource, last.AggregateId, after, ct);
+            if (entries.Count == 0) throw new EventLogException("The event log was read without its last events.");
+            isParked = await ApplyAsync(statements, last.Resource, entries, isParked, invalidations, ct);
+            after = entries[^1].Position;
+        }
+    }
+
+    // Whether the aggregate is parked after the events, of which there is at least one.
+    private async Task<bool> ApplyAsync(
         StatementBatch statements,
         string resource,
-        IReadOnlyList<LogEntry> history,
+        IReadOnlyList<LogEntry> entries,
+        bool isParked,
         Invalidations invalidations,
         CancellationToken ct)
     {
-        var events = history.Select(entry => DecodedEvent.Decode(entry, projections[resource])).ToList();
-        ExpectedTotals.Add(statements, resource, events[^1..]);
-        var writer = new ProjectionWriter(statements, projections);
-        var attempt = await EventApplier.ApplyAsync(
-            writer, resource, events[^1..], new HashSet<int>(), invalidations, oneByOne: true, ct);
-        if (attempt.Parked.Count == 0) return;
-        await EventApplier.ApplyAsync(
-            writer, resource, events, new HashSet<int>(), invalidations, oneByOne: true, ct);
+        var events = entries.Select(entry => DecodedEvent.Decode(entry, projections[resource])).ToList();
+        HashSet<int> parked = isParked ? [entries[0].AggregateId] : [];
+        var parking = await EventApplier.ApplyAsync(
+            new ProjectionWriter(statements, projections), resource, events, parked, invalidations, true, ct);
+        return parking.Parked.Count > 0 || (isParked && !parking.Erased.Any());
     }
 }

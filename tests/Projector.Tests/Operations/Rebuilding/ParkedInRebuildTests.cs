@@ -1,4 +1,5 @@
 using ApexShop.Events;
+using ApexShop.Projector.EventLog;
 using ApexShop.Projector.Operations.Parking;
 using ApexShop.Projector.Tests.Harness;
 using ApexShop.ReadModels;
@@ -85,6 +86,30 @@ public sealed class ParkedInRebuildTests(ReadStore store) : RebuildingTest(store
         status.ParkedAggregates.ShouldBe(1);
         (await ViewAsync<ProductView>("products", 3)).Name.ShouldBe("Product 3");
         (await ViewAsync<ProductView>("products", 4)).Name.ShouldBe("Renamed meanwhile");
+    }
+
+    [Theory]
+    [InlineData(200, false)]
+    [InlineData(1_200, false)]
+    [InlineData(200, true)]
+    public async Task The_events_of_a_parked_aggregate_are_read_in_parts_and_only_if_its_last_one_is_refused(
+        int applied, bool isLastReadable)
+    {
+        for (var number = 1; number <= applied; number++) History.Product(10, $"Pen {number}");
+        Unreadable(10);
+        while (History.Entries.Count < 2_300) History.Product(10, "After it");
+        if (isLastReadable) await Projector.ApplyAsync(History.Entries);
+        else Unreadable(10);
+        History.MostEntries = int.MaxValue;
+
+        var status = await Projector.RebuildAsync();
+
+        History.LargestAnswer.ShouldBe(isLastReadable ? 1 : EventLogClient.Chunk);
+        status.Failure.ShouldBeNull();
+        status.ParkedAggregates.ShouldBe(isLastReadable ? 0 : 1);
+        (await ParkedAsync()).ShouldBe(string.Join(
+            ',', Enumerable.Range(1, History.Entries.Count).Where(position => !isLastReadable && position > applied)));
+        (await ViewAsync<ProductView>("products", 10)).Name.ShouldBe(isLastReadable ? "After it" : $"Pen {applied}");
     }
 
     private LogEntry Unreadable(int id) =>
