@@ -98,7 +98,8 @@ public sealed class ConfiguredKeysTests : IAsyncDisposable
         (await StatusAsync("of the other file", both)).ShouldBe(HttpStatusCode.Forbidden);
 
         Task NamedAsync(int times) => Eventually.Holds(
-            () => logs.Lines.Count(line => line.Contains(name, StringComparison.Ordinal)) >= times, "the file is named");
+            () => logs.Lines.Count(line => line.Contains(name, StringComparison.Ordinal)) >= times,
+            "the file is named");
     }
 
     [Theory]
