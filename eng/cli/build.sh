@@ -12,8 +12,8 @@ build_release() {
 
 # sources: the checksums and names of all files that the processes are built from.
 sources() {
-  (cd "$ROOT" && find src eng Directory.* global.json -type f -not -path '*/bin/*' -not -path '*/obj/*' -exec cksum {} +) |
-    LC_ALL=C sort
+  (cd "$ROOT" && find src eng Directory.* global.json -type f -not -path '*/bin/*' -not -path '*/obj/*' \
+    -exec cksum {} +) | LC_ALL=C sort
 }
 
 # The compiler skips files that are older than its last output, so those that changed get the time of now.
@@ -23,7 +23,7 @@ touch_changed() {
   LC_ALL=C comm -13 "$STATE/log/built" "$STATE/log/building" | while read -r _ _ file; do touch "$ROOT/$file"; done
 }
 
-# Builds and copies the processes that `up` runs. The checksums are from before the build: a file may be saved meanwhile.
+# Builds and copies the processes that `up` runs. The checksums are from before the build; files may change meanwhile.
 build_processes() {
   local name
   sources >"$STATE/log/building"

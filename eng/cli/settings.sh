@@ -1,7 +1,7 @@
 # The state folder, the ports, and the secrets, which are created once.
 # shellcheck disable=SC2034
 
-# Absolute, because processes are started in other folders; exported for the ./apexshop and the programs that are called.
+# Absolute, because processes are started in other folders; exported for the programs that are called.
 [[ ${APEXSHOP_STATE:-/} == /* ]] || export APEXSHOP_STATE=$PWD/$APEXSHOP_STATE
 STATE=${APEXSHOP_STATE:-$ROOT/.local}
 
