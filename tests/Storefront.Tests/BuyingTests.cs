@@ -38,12 +38,7 @@ public sealed class BuyingTests(SellingShop shop) : IClassFixture<SellingShop>
         await visit.GoAsync(ware.Path);
         await visit.AddAsync();
         await visit.CartLink.ClickAsync();
-        // The order arrives, its response does not.
-        await visit.Page.RouteAsync("**/orders", async route =>
-        {
-            (await route.FetchAsync()).Status.ShouldBe(201);
-            await route.AbortAsync();
-        });
+        await LoseResponsesAsync(visit);
         await visit.OrderAsync();
         await Expect(visit.Problem).ToContainTextAsync("it is not placed twice");
         (await shop.OrdersAsync(buyer)).ShouldBe(1);
@@ -55,6 +50,37 @@ public sealed class BuyingTests(SellingShop shop) : IClassFixture<SellingShop>
         await visit.OrderButton.ClickAsync();
         await Expect(visit.Purchases).ToHaveCountAsync(1);
         await Expect(visit.CartLink).ToHaveTextAsync("Cart");
+        (await shop.OrdersAsync(buyer)).ShouldBe(1);
+    }
+
+    [Fact]
+    public async Task An_order_whose_response_was_lost_is_not_sent_again_when_its_key_may_have_expired()
+    {
+        var (ware, buyer) = (await shop.AddWareAsync("Taper"), await shop.AddBuyerAsync());
+        await using var visit = (await shop.VisitAsync("/sign-in?next=cart")).ExpectFailedResponses();
+        await visit.SignInAsync(buyer.Email);
+        await visit.GoAsync(ware.Path);
+        await visit.AddAsync();
+        await visit.CartLink.ClickAsync();
+        await LoseResponsesAsync(visit);
+        await visit.OrderAsync();
+        await Expect(visit.Problem).ToContainTextAsync("it is not placed twice");
+        await visit.Page.UnrouteAllAsync();
+        var sent = 0;
+        visit.Page.Request += (_, request) => sent += request.Method == "POST" ? 1 : 0;
+
+        // While the cart is shown, and when it is opened.
+        await visit.ChangeOrderAsync("{ at: Date.now() - 25 * 3600_000 }");
+        await visit.OrderButton.ClickAsync();
+        await Expect(visit.Problem).ToContainTextAsync("Look at My orders first");
+        await Expect(visit.OrderButton).ToBeDisabledAsync();
+        await visit.Page.ReloadAsync();
+        await Expect(visit.Problem).ToContainTextAsync("Look at My orders first");
+        await Expect(visit.OrderButton).ToBeDisabledAsync();
+        await visit.Page.GetByRole(AriaRole.Button, new() { Name = "Change the cart" }).ClickAsync();
+        await Expect(visit.OrderButton).ToBeEnabledAsync();
+        await Expect(visit.Lines).ToHaveCountAsync(1);
+        sent.ShouldBe(0);
         (await shop.OrdersAsync(buyer)).ShouldBe(1);
     }
 
@@ -119,12 +145,7 @@ public sealed class BuyingTests(SellingShop shop) : IClassFixture<SellingShop>
         await visit.SignInAsync(buyer.Email);
         await visit.GoAsync(ware.Path);
         await visit.AddAsync();
-        await visit.Page.EvaluateAsync("""
-            () => {
-                const kept = JSON.parse(sessionStorage.getItem('apexshop.account'));
-                sessionStorage.setItem('apexshop.account', JSON.stringify({ ...kept, token: 'customer_ended' }));
-            }
-            """);
+        await visit.ChangeSignInAsync("{ token: 'customer_ended' }");
         await visit.CartLink.ClickAsync();
         await visit.OrderAsync();
         await Expect(visit.Problem).ToContainTextAsync("Your sign-in has ended. Sign in again.");
@@ -165,4 +186,11 @@ public sealed class BuyingTests(SellingShop shop) : IClassFixture<SellingShop>
         await Expect(visit.Purchases.First).ToContainTextAsync("2 \u00d7 Chandelier");
         await Expect(visit.Page.Locator("#purchases-title")).ToBeFocusedAsync();
     }
+
+    // An order arrives, its response does not.
+    private static async Task LoseResponsesAsync(Visit visit) => await visit.Page.RouteAsync("**/orders", async route =>
+    {
+        (await route.FetchAsync()).Status.ShouldBe(201);
+        await route.AbortAsync();
+    });
 }

@@ -59,6 +59,22 @@ public sealed class Visit : PageVisit
         await Assertions.Expect(Page.GetByRole(AriaRole.Button, new() { Name = "Sign out" })).ToBeVisibleAsync();
     }
 
+    /// <summary>Changes members of the sign-in that the tab has stored.</summary>
+    public Task ChangeSignInAsync(string values) => Page.EvaluateAsync($$"""
+        () => {
+            const stored = JSON.parse(sessionStorage.getItem('apexshop.account'));
+            sessionStorage.setItem('apexshop.account', JSON.stringify({ ...stored, ...{{values}} }));
+        }
+        """);
+
+    /// <summary>Changes members of the order in the cart that has no response.</summary>
+    public Task ChangeOrderAsync(string values) => Page.EvaluateAsync($$"""
+        () => {
+            const { lines, order } = JSON.parse(localStorage.getItem('apexshop.cart'));
+            localStorage.setItem('apexshop.cart', JSON.stringify({ lines, order: { ...order, ...{{values}} } }));
+        }
+        """);
+
     public async Task OrderAsync()
     {
         await Page.GetByLabel("Shipping address").FillAsync("1 Main Street");

@@ -9,7 +9,8 @@ internal sealed class IdempotencyOptions
     public const string Section = "Idempotency";
 
     /// <summary>How long a response is stored, and sent again for its key; then the key can be used again.</summary>
-    [Range(typeof(TimeSpan), "00:01:00", "30.00:00:00")]
+    // The storefront repeats an order for half an hour, whatever this is.
+    [Range(typeof(TimeSpan), "01:00:00", "30.00:00:00")]
     public TimeSpan Lifetime { get; set; } = TimeSpan.FromHours(24);
 
     /// <summary>How often expired responses are deleted. They are never sent, deleted or not.</summary>

@@ -22,8 +22,8 @@ class Cart extends EventTarget {
   }
 
   /**
-   * The order that was sent and has no definite response: { key, body }. The key makes its repetition safe: the shop
-   * places it once.
+   * The order that was sent and has no definite response: { key, at, body }. The key makes its repetition safe: the
+   * shop places it once, while the key is valid.
    */
   get order() {
     return read().order;

@@ -3,7 +3,7 @@
 import { account } from './account.js';
 import { cart } from './cart.js';
 import { copy, showProblem } from './elements.js';
-import { compare, newOrder, place, unknownResponse } from './ordering.js';
+import { compare, isRepeatable, newOrder, place, unknownResponse } from './ordering.js';
 import { money } from './views.js';
 
 export class Checkout {
@@ -35,7 +35,7 @@ export class Checkout {
     // The order of another customer: its response is among that customer's orders.
     const { customer } = account;
     if (cart.order && customer && cart.order.body.userId !== customer.customerId) cart.giveUp();
-    this.#say(cart.order && new Error(unknownResponse));
+    this.#say(cart.order && new Error(unknownResponse(cart.order)));
     this.#draw();
     await this.#check().catch((problem) => this.#say(problem));
   }
@@ -53,7 +53,7 @@ export class Checkout {
     this.#find('fieldset').disabled = Boolean(order) || this.#isBusy;
     this.#find('.unlock').hidden = !order;
     this.#find('.first').hidden = Boolean(account.customer);
-    this.#find('.main').disabled = this.#isBusy || !account.customer;
+    this.#find('.main').disabled = this.#isBusy || !account.customer || Boolean(order && !isRepeatable(order));
   }
 
   // Elements stay in place, and with them the focus.
@@ -100,6 +100,7 @@ export class Checkout {
     try {
       if (!cart.order && (await this.#check()))
         throw new Error('The cart has changed. Look at it, then order again.');
+      if (cart.order && !isRepeatable(cart.order)) throw new Error(unknownResponse(cart.order));
       // An order that is there already is repeated.
       const order = cart.order ?? cart.begin(newOrder(this.#form.elements.address.value));
       const placed = await place(order);

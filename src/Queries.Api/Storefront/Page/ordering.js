@@ -5,8 +5,21 @@ import { cart } from './cart.js';
 import { byIds } from './shop.js';
 import { money } from './views.js';
 
-export const unknownResponse =
-  'The last order got no response, so it may have arrived. Press Order again: it is not placed twice.';
+// Half of the time for which any shop stores a response (Idempotency:Lifetime): the rest is for a slow request.
+const repeatableTime = 30 * 60 * 1000;
+
+/** Whether the shop still knows the order's key, so that a repetition is not a second order. */
+export function isRepeatable({ at }) {
+  const age = Date.now() - at;
+  return age >= 0 && age < repeatableTime;
+}
+
+/** What a customer does about an order without a response. */
+export function unknownResponse(order) {
+  const advice = isRepeatable(order) ? 'Press Order again: it is not placed twice.'
+    : 'Look at My orders first. If it is not there, change the cart and order again.';
+  return `The last order got no response, so it may have arrived. ${advice}`;
+}
 
 /** What has changed in each line, as [id, words]; the lines get the names and prices of now. */
 export async function compare(lines) {
@@ -21,7 +34,7 @@ export async function compare(lines) {
 /** An order of the whole cart, with the key that makes its repetition safe. */
 export function newOrder(shippingAddress) {
   const items = cart.lines.map(({ id, quantity }) => ({ productId: id, quantity }));
-  return { key: newKey(), body: { userId: account.customer.customerId, shippingAddress, items } };
+  return { key: newKey(), at: Date.now(), body: { userId: account.customer.customerId, shippingAddress, items } };
 }
 
 /** Places the order that the cart has begun: { id, token }. */
@@ -33,7 +46,7 @@ export async function place(order) {
     return { id, token: response.headers.get('consistency-token') };
   } catch (problem) {
     if (isFinal(problem)) cart.giveUp();
-    throw problem.status ? problem : new Error(unknownResponse);
+    throw problem.status ? problem : new Error(unknownResponse(order));
   }
 }
 

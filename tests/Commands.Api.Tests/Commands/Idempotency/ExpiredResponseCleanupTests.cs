@@ -94,7 +94,7 @@ public sealed class ExpiredResponseCleanupTests(CommandsApp app) : IClassFixture
     }
 
     [Theory]
-    [InlineData("Lifetime", "00:00:01")]
+    [InlineData("Lifetime", "00:59:59")]
     [InlineData("Lifetime", "31.00:00:00")]
     [InlineData("SweepInterval", "00:00:00")]
     [InlineData("SweepChunk", "0")]
