@@ -28,3 +28,16 @@ export function problemOf(response, text) {
     problem = { type: 'about:blank', title: response.statusText, status: response.status, code: '', traceId: '' };
   return new ShopProblem(problem, retryAfter);
 }
+
+// A problem of a part of a list, as that of the whole list, which has so many items before the part. A place is at the
+// start of a path, or in a text of the shop that names another item.
+export function afterItems(count, problem) {
+  const shift = text => text.replace(
+    /(^|^Item |occurs at )\[(\d+)\]/, (_, before, place) => `${before}[${count + Number(place)}]`);
+  const errors = Object.entries(problem.errors ?? {}).map(([path, texts]) => [shift(path), texts.map(shift)]);
+  return {
+    ...problem,
+    ...(problem.detail && { detail: shift(problem.detail) }),
+    ...(problem.errors && { errors: Object.fromEntries(errors) }),
+  };
+}

@@ -1,3 +1,4 @@
+import { afterItems, ShopProblem } from './problem.js';
 import { newKey } from './requests.js';
 
 const ITEMS_OF_REQUEST = 1000;
@@ -118,9 +119,16 @@ export class Products extends ListResource {
     const path = `${this.name}/bulk`;
     for (let first = 0; first < items.length; first += ITEMS_OF_REQUEST) {
       const body = JSON.stringify(items.slice(first, first + ITEMS_OF_REQUEST));
-      for await (const line of this.shop.lines({ method: 'PUT', path, body, signal })) {
-        if (line.consistencyToken) this.shop.keep(line.consistencyToken);
-        if (line.chunk !== undefined) yield { ...line, first: first + line.first };
+      try {
+        for await (const line of this.shop.lines({ method: 'PUT', path, body, signal })) {
+          if (line.consistencyToken) this.shop.keep(line.consistencyToken);
+          if (line.chunk === undefined) continue;
+          const problem = line.problem && { problem: afterItems(first, line.problem) };
+          yield { ...line, first: first + line.first, ...problem };
+        }
+      } catch (error) {
+        if (!(error instanceof ShopProblem)) throw error;
+        throw new ShopProblem(afterItems(first, error.problem), error.retryAfter);
       }
     }
   }

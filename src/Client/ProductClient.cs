@@ -66,11 +66,11 @@ public sealed class ProductClient : ListClient<Product, ProductQuery, ProductInp
         {
             var body = ShopJson.Bytes<IReadOnlyList<ProductItem>>(part);
             var request = new ShopRequest(HttpMethod.Put, Bulk) { Body = body };
-            await foreach (var line in Shop.LinesAsync<ChunkLine>(request, cancellationToken))
+            await foreach (var line in ListPart.LinesAsync(Shop, request, first, cancellationToken))
             {
                 if (line.ConsistencyToken is { } token) Shop.Keep(token);
                 if (line.Items is not null || line.Problem is not null)
-                    yield return new(first + line.First, line.Count, line.Items, line.Problem);
+                    yield return new(first + line.First, line.Count, line.Items, line.Problem?.After(first));
             }
 
             first += part.Length;

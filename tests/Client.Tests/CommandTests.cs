@@ -59,6 +59,29 @@ public sealed class CommandTests(ClientShop running) : IDisposable
     }
 
     [Fact]
+    public async Task The_problems_of_a_largelist_name_the_items_of_the_whole_list()
+    {
+        var thousand = Enumerable.Range(1, 1000).Select(number => new ProductItem(int.MaxValue - number, "Lamp", 1, 1));
+        var chunks = new List<ReplacedChunk>();
+        await foreach (var chunk in client.Products.ReplaceManyAsync([.. thousand, new(1, "Lamp", -1, 1)]))
+            chunks.Add(chunk);
+        chunks.Select(chunk => chunk.Problem!.Errors.First().Key).ShouldBe(
+            ["[0].id", "[200].id", "[400].id", "[600].id", "[800].id", "[1000].price"]);
+
+        ProductItem lamp = new(1, "Lamp", 1, 1);
+        await foreach (var chunk in client.Products.ReplaceManyAsync([.. thousand, lamp, lamp])) chunks.Add(chunk);
+        var twice = chunks[^1].Problem!.Errors.Single();
+        (twice.Key, twice.Value.Single()).ShouldBe(("[1001].id", "Id 1 occurs at [1000] too."));
+
+        var large = lamp with { Description = new('x', 2_000_000) };
+        var refused = await Should.ThrowAsync<ShopProblemException>(async () =>
+        {
+            await foreach (var chunk in client.Products.ReplaceManyAsync([.. thousand, large])) chunks.Add(chunk);
+        });
+        refused.Detail.ShouldNotBeNull().ShouldStartWith("Item [1000] has more than");
+    }
+
+    [Fact]
     public async Task A_customer_orders_and_the_shop_delivers()
     {
         var product = (await running.StockAsync(client)).Products[0];

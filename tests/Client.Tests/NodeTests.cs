@@ -118,6 +118,9 @@ public sealed class NodeTests(ClientShop running, ClientNodePackage package) : I
     public Task Documents_are_read_changed_and_refused() => CheckAsync("commands");
 
     [Fact]
+    public Task The_problems_of_a_long_list_name_the_items_of_the_whole_list() => CheckAsync("long");
+
+    [Fact]
     public async Task A_stream_is_read_while_it_arrives()
     {
         var (category, _) = await running.StockAsync(client, 30);

@@ -125,6 +125,21 @@ const checks = {
     assert.equal(await attempts(commands), 1);
   },
 
+  async long() {
+    const lamp = { id: 1, name: 'Lamp', price: 1, categoryId };
+    const thousand = Array.from({ length: 1000 }, (_, index) => ({ ...lamp, id: 2147483647 - index }));
+    const problems = async (...last) => {
+      const found = [];
+      for await (const { problem } of shop.products.replaceMany([...thousand, ...last])) found.push(problem.errors);
+      return found;
+    };
+    assert.deepEqual((await problems({ ...lamp, price: -1 })).map(errors => Object.keys(errors)[0]),
+      ['[0].id', '[200].id', '[400].id', '[600].id', '[800].id', '[1000].price']);
+    assert.deepEqual((await problems(lamp, lamp)).at(-1), { '[1001].id': ['Id 1 occurs at [1000] too.'] });
+    await assert.rejects(problems({ ...lamp, description: 'x'.repeat(2_000_000) }),
+      { code: 'bulk.item_too_large', message: /Item \[1000\] has more than/ });
+  },
+
   async commands() {
     const fields = await shop.products.getBatch([2147483647, product], { fields: ['id', 'name'] });
     assert.deepEqual(fields, { data: [{ id: product, name: 'Lamp 1' }], missing: [2147483647] });
