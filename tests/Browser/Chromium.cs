@@ -32,13 +32,14 @@ public sealed class Chromium : IAsyncDisposable
     }
 
     /// <summary>A new browser context: no cookies, no cache, nothing of another test.</summary>
-    public Task<IBrowserContext> NewReaderAsync(Uri shop, int width, int height, bool hasScripts = true) =>
+    public Task<IBrowserContext> NewReaderAsync(
+        Uri shop, int width, int height, bool hasScripts = true, string zone = "UTC") =>
         browser.NewContextAsync(new()
         {
             JavaScriptEnabled = hasScripts,
             BaseURL = shop.ToString(),
             Locale = "en-US",
-            TimezoneId = "UTC",
+            TimezoneId = zone,
             ViewportSize = new() { Width = width, Height = height },
             ReducedMotion = ReducedMotion.Reduce,
         });

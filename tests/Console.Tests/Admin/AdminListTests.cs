@@ -1,3 +1,4 @@
+using System.Globalization;
 using System.Net;
 using System.Net.Http.Json;
 using System.Text.RegularExpressions;
@@ -105,5 +106,29 @@ public sealed class AdminListTests(LiveShop shop)
         await visit.Page.GetByLabel("Price from").FillAsync("1");
         await visit.Page.GetByLabel("Price from").PressAsync("Enter");
         await Expect(visit.Rows).ToHaveCountAsync(1);
+    }
+
+    [Theory]
+    [InlineData("UTC")]
+    [InlineData("Pacific/Kiritimati")]
+    [InlineData("Pacific/Honolulu")]
+    public async Task The_last_day_of_a_filter_is_in_the_list_and_days_are_those_of_the_reader(string zone)
+    {
+        var (_, ids) = await shop.AddProductsAsync("Ordered today");
+        var user = await shop.AddAsync("users", Bodies.User($"{Guid.NewGuid():N}@example.com"));
+        await shop.AddAsync("orders", Bodies.Order(user, (ids[0], 1)));
+        await using var visit = await AdminVisit.OpenAsync(shop, $"/admin?view=orders&customerId={user}", zone: zone);
+        await Expect(visit.Rows).ToHaveCountAsync(1);
+        // The table has the day of the order in this zone.
+        var day = DateTime.Parse(
+            await visit.Rows.First.Locator("td.minor").First.InnerTextAsync(), CultureInfo.InvariantCulture);
+
+        await visit.GoAsync($"/admin?view=orders&customerId={user}&fromDate={day:yyyy-MM-dd}&toDate={day:yyyy-MM-dd}");
+        await Expect(visit.Rows).ToHaveCountAsync(1);
+        await Expect(visit.Page.Locator("[name=toDate]")).ToHaveValueAsync($"{day:yyyy-MM-dd}");
+        await visit.GoAsync($"/admin?view=orders&customerId={user}&toDate={day.AddDays(-1):yyyy-MM-dd}");
+        await Expect(visit.Page.GetByText("No orders are in this list.")).ToBeVisibleAsync();
+        await visit.GoAsync($"/admin?view=orders&customerId={user}&fromDate={day.AddDays(1):yyyy-MM-dd}");
+        await Expect(visit.Page.GetByText("No orders are in this list.")).ToBeVisibleAsync();
     }
 }

@@ -23,10 +23,11 @@ public sealed class AdminVisit : PageVisit
 
     /// <summary>Opens an address with a key that was entered before, or without one.</summary>
     public static async Task<AdminVisit> OpenAsync(
-        LiveShop shop, string address, int width = 1280, int height = 900, string? key = TestKeys.Everything)
+        LiveShop shop, string address, int width = 1280, int height = 900, string? key = TestKeys.Everything,
+        string zone = "UTC")
     {
         var (commands, queries) = (shop.Shop.Commands.Url, shop.Shop.Queries.Url);
-        var context = await shop.Chromium.NewReaderAsync(commands, width, height);
+        var context = await shop.Chromium.NewReaderAsync(commands, width, height, zone: zone);
         if (key is not null) await context.AddInitScriptAsync($"sessionStorage.setItem('apexshop.key', '{key}')");
         var visit = new AdminVisit(context, await context.NewPageAsync(), commands, queries);
         await visit.GoAsync(address);

@@ -44,6 +44,8 @@ export class List {
     for (const control of this.#form.elements) if (control.name) control.value = wanted.get(control.name) ?? '';
     const more = this.#options.resource.filters.slice(2);
     this.#form.querySelector('details').open ||= more.some(({ name }) => wanted.has(name));
+    for (const { name, type, isEnd } of this.#options.resource.filters)
+      if (type === 'date' && wanted.get(name)) wanted.set(name, timeOf(wanted.get(name), isEnd));
     wanted.set('pageSize', pageSize);
     this.#table.ariaBusy = 'true';
     const page = await this.#options.shop.read(`/${this.name}/cursor?${wanted}`, signal);
@@ -133,4 +135,13 @@ export class List {
     all.indeterminate = selected.length > 0 && !all.checked;
     this.#bar.select(selected);
   }
+}
+
+/** The start of a day where the reader is, or its last microsecond. The API refuses what is not a day. */
+function timeOf(day, isEnd) {
+  const time = new Date(`${day}T00:00`);
+  if (Number.isNaN(time.getTime())) return day;
+  if (!isEnd) return time.toISOString();
+  time.setDate(time.getDate() + 1);
+  return new Date(time - 1).toISOString().replace('Z', '999Z');
 }

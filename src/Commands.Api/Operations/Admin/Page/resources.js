@@ -70,8 +70,8 @@ export const resources = {
     ],
     filters: [
       filter('status', 'Status', 'choice', [['', 'Any'], ...statuses.map((one) => [one, one])]),
-      filter('customerId', 'Customer number'), filter('fromDate', 'From', 'date'), filter('toDate', 'To', 'date'),
-      filter('minAmount', 'Total from'),
+      filter('customerId', 'Customer number'), filter('fromDate', 'From', 'date'),
+      { ...filter('toDate', 'To', 'date'), isEnd: true }, filter('minAmount', 'Total from'),
     ],
     sorts: [['', 'Number'], ['newest', 'Newest'], ['-amount', 'Largest']],
     members: [member('shippingAddress', 'Shipping address', 'area'), member('trackingNumber', 'Tracking number')],
