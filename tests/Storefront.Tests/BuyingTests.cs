@@ -158,6 +158,27 @@ public sealed class BuyingTests(SellingShop shop) : IClassFixture<SellingShop>
     }
 
     [Fact]
+    public async Task A_sign_in_that_has_expired_while_the_cart_is_shown_is_said_in_words()
+    {
+        var (ware, buyer) = (await shop.AddWareAsync("Match"), await shop.AddBuyerAsync());
+        await using var visit = await shop.VisitAsync("/sign-in");
+        await visit.SignInAsync(buyer.Email);
+        await visit.GoAsync(ware.Path);
+        await visit.AddAsync();
+        await visit.CartLink.ClickAsync();
+        await Expect(visit.OrderButton).ToBeEnabledAsync();
+        await visit.ChangeSignInAsync("{ expiresAt: '2020-01-01T00:00:00Z' }");
+        await visit.OrderAsync();
+        await Expect(visit.Problem.Locator("p")).ToHaveTextAsync("Your sign-in has ended. Sign in again.");
+
+        await visit.Page.GetByRole(AriaRole.Main).GetByRole(AriaRole.Link, new() { Name = "Sign in" }).ClickAsync();
+        await visit.SignInAsync(buyer.Email);
+        await visit.OrderAsync();
+        await Expect(visit.Purchases).ToHaveCountAsync(1);
+        (await shop.OrdersAsync(buyer)).ShouldBe(1);
+    }
+
+    [Fact]
     public async Task Everything_can_be_bought_with_the_keyboard()
     {
         var (ware, buyer) = (await shop.AddWareAsync("Chandelier"), await shop.AddBuyerAsync());

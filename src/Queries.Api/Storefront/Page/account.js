@@ -44,6 +44,12 @@ class Account extends EventTarget {
     this.dispatchEvent(new Event('change'));
   }
 
+  /** The sign-in has expired or is no longer accepted. */
+  end() {
+    this.signOut();
+    throw new Problem(sentences[401], 401);
+  }
+
   /** Sends a command of the customer; an error of the response is a Problem. */
   async send(path, body, headers) {
     try {

@@ -101,6 +101,7 @@ export class Checkout {
       if (!cart.order && (await this.#check()))
         throw new Error('The cart has changed. Look at it, then order again.');
       if (cart.order && !isRepeatable(cart.order)) throw new Error(unknownResponse(cart.order));
+      if (!cart.order && !account.customer) account.end();
       // An order that is there already is repeated.
       const order = cart.order ?? cart.begin(newOrder(this.#form.elements.address.value));
       const placed = await place(order);
