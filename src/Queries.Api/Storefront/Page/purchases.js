@@ -43,6 +43,18 @@ export class Purchases {
     this.#feed.close();
     if (!customer) return;
     const first = placed ? { ...headers, 'consistency-token': placed.token } : headers;
-    this.#feed.open(new List('orders', { sort: 'newest' }, 20, { headers: first }));
+    this.#feed.open(new OwnOrders('orders', { sort: 'newest' }, 20, { headers: first }));
+  }
+}
+
+class OwnOrders extends List {
+  // When the shop no longer accepts the token, the view shows the link to sign in.
+  async *next(signal) {
+    try {
+      yield* super.next(signal);
+    } catch (problem) {
+      if (problem.status === 401) account.signOut();
+      throw problem;
+    }
   }
 }
