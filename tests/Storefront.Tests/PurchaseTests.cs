@@ -1,10 +1,11 @@
+using System.Text.RegularExpressions;
 using Microsoft.Playwright;
 using static Microsoft.Playwright.Assertions;
 
 namespace ApexShop.Storefront.Tests;
 
 /// <summary>The list of the customer's own orders.</summary>
-public sealed class PurchaseTests(SellingShop shop) : IClassFixture<SellingShop>
+public sealed partial class PurchaseTests(SellingShop shop) : IClassFixture<SellingShop>
 {
     [Fact]
     public async Task A_sign_in_that_has_ended_leads_to_the_form()
@@ -21,4 +22,30 @@ public sealed class PurchaseTests(SellingShop shop) : IClassFixture<SellingShop>
         await visit.SignInAsync(buyer.Email);
         await Expect(visit.Page.Locator("#purchases .status")).ToHaveTextAsync("No orders yet.");
     }
+
+    [Fact]
+    public async Task The_list_goes_on_after_the_documents_were_rebuilt()
+    {
+        var (ware, buyer) = (await shop.AddWareAsync("Spotlight", stock: 30), await shop.AddBuyerAsync());
+        await shop.AddOrdersAsync(buyer, ware, 21);
+        await using var visit = (await shop.VisitAsync("/sign-in")).ExpectFailedResponses();
+        // As the shop refuses a cursor of an earlier epoch.
+        await visit.Page.RouteAsync(
+            SecondPage(),
+            route => route.FulfillAsync(new()
+            {
+                Status = 410,
+                ContentType = "application/problem+json",
+                Body = """{"status":410,"code":"cursor.expired"}""",
+            }),
+            new() { Times = 1 });
+        await visit.SignInAsync(buyer.Email);
+        await visit.Purchases.Nth(19).ScrollIntoViewIfNeededAsync();
+
+        await Expect(visit.Purchases).ToHaveCountAsync(21);
+        await Expect(visit.Page.Locator("#purchases .status")).ToHaveTextAsync("21 orders");
+    }
+
+    [GeneratedRegex(@"/orders/cursor\?.*\bafter=")]
+    private static partial Regex SecondPage();
 }

@@ -81,6 +81,14 @@ public sealed class SellingShop : IAsyncLifetime
         return new((await client!.Users.CreateAsync(new(email, "Grace", "Hopper", Password: Password))).Id, email);
     }
 
+    /// <summary>Places orders of one piece each, which the page shows already.</summary>
+    public async Task AddOrdersAsync(Buyer buyer, Ware ware, int count)
+    {
+        var input = new OrderInput(buyer.Id, "1 Main Street", [new(ware.Id, 1)]);
+        for (var order = 1; order < count; order++) await client!.Orders.CreateAsync(input);
+        await client!.Orders.GetAsync((await client.Orders.CreateAsync(input)).Id);
+    }
+
     /// <summary>Changes members of a product, and waits until the page shows them.</summary>
     public async Task ChangeAsync(Ware ware, JsonObject values, Func<Product, bool> isShown)
     {

@@ -104,10 +104,11 @@ export class List {
     try {
       return await read(`/${this.#resource}/cursor`, query, signal, this.#headers);
     } catch (problem) {
-      // The documents were rebuilt since the last page; the list goes on after its last document.
+      // The documents were rebuilt since the last page. The list goes on after its last document; a customer may not
+      // name one, so a list of own documents begins again, and its reader ignores what it has.
       if (problem.code !== 'cursor.expired') throw problem;
       const { after, ...rest } = query;
-      return this.#read({ ...rest, afterId: this.#last }, signal);
+      return this.#read(this.#headers.authorization ? rest : { ...rest, afterId: this.#last }, signal);
     }
   }
 }
