@@ -131,4 +131,19 @@ public sealed class AdminListTests(LiveShop shop)
         await visit.GoAsync($"/admin?view=orders&customerId={user}&fromDate={day.AddDays(1):yyyy-MM-dd}");
         await Expect(visit.Page.GetByText("No orders are in this list.")).ToBeVisibleAsync();
     }
+
+    [Fact]
+    public async Task An_amount_has_its_cents_in_every_currency()
+    {
+        var (category, _) = await shop.AddProductsAsync("Paid in yen");
+        await using var visit = await AdminVisit.OpenAsync(shop, "/admin?view=categories");
+        await visit.Page.RouteAsync("**/products/cursor?*", async route =>
+        {
+            var real = await route.FetchAsync();
+            var body = (await real.TextAsync()).Replace("\"USD\"", "\"JPY\"", StringComparison.Ordinal);
+            await route.FulfillAsync(new() { Response = real, Body = body });
+        });
+        await visit.GoAsync($"/admin?view=products&categoryId={category}");
+        await Expect(visit.Rows.First).ToContainTextAsync("\u00a519.90");
+    }
 }

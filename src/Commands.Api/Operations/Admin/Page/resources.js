@@ -10,7 +10,9 @@ const named = ({ id, name }) => name ?? `#${id}`;
 
 export function money(value, currency) {
   if (!currency) return value.toFixed(2);
-  return new Intl.NumberFormat('en-US', { style: 'currency', currency }).format(value);
+  // The shop has cents in every currency, also in those without minor units.
+  const cents = { minimumFractionDigits: 2, maximumFractionDigits: 2 };
+  return new Intl.NumberFormat('en-US', { style: 'currency', currency, ...cents }).format(value);
 }
 
 const column = (title, text, kind = '') => ({ title, text, kind });
