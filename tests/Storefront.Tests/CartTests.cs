@@ -69,6 +69,17 @@ public sealed class CartTests(SellingShop shop) : IClassFixture<SellingShop>
     }
 
     [Theory]
+    [InlineData("/cart/", "Cart")]
+    [InlineData("/Cart", "Cart")]
+    [InlineData("/my-orders/", "My orders")]
+    [InlineData("/SIGN-IN?next=cart", "Sign in")]
+    public async Task An_address_in_another_spelling_shows_its_view(string address, string heading)
+    {
+        await using var visit = await shop.VisitAsync(address);
+        await Expect(visit.Page.GetByRole(AriaRole.Heading, new() { Level = 1 })).ToHaveTextAsync(heading);
+    }
+
+    [Theory]
     [InlineData(1280)]
     [InlineData(320)]
     public async Task Every_view_passes_the_checks_and_needs_no_scrolling_sideways(int width)

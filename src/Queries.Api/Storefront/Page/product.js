@@ -24,7 +24,7 @@ export class Product {
 
   show(address) {
     const { pathname } = location;
-    const isNamed = pathname.startsWith('/p/');
+    const isNamed = pathname.toLowerCase().startsWith('/p/');
     this.#path = isNamed ? `by-slug/${pathname.slice('/p/'.length)}` : Number.parseInt(address.get('product'), 10) || 0;
     this.#root.hidden = false;
     scrollTo(0, 0);

@@ -16,8 +16,10 @@ function show() {
   const address = new URLSearchParams(location.search);
   const list = history.state?.list;
   shown?.leave();
-  const isProduct = location.pathname.startsWith('/p/') || address.has('product');
-  shown = isProduct ? product : views[location.pathname];
+  // The server accepts these spellings of a path too.
+  const path = location.pathname.toLowerCase().replace(/(.)\/$/, '$1');
+  const isProduct = path.startsWith('/p/') || address.has('product');
+  shown = isProduct ? product : views[path] ?? catalogue;
   product.back = list?.address ?? '/';
   shown.show(address, list);
 }
