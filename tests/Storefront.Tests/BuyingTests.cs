@@ -179,6 +179,21 @@ public sealed class BuyingTests(SellingShop shop) : IClassFixture<SellingShop>
     }
 
     [Fact]
+    public async Task A_line_of_the_cart_leads_to_a_product_whose_slug_was_changed()
+    {
+        var ware = await shop.AddWareAsync("Sconce");
+        await using var visit = await shop.VisitAsync(ware.Path);
+        await visit.AddAsync();
+        var slug = $"{ware.Slug}-renamed";
+        await shop.ChangeAsync(ware, new() { ["slug"] = slug }, product => product.Slug == slug);
+        await visit.CartLink.ClickAsync();
+        var link = visit.Lines.First.GetByRole(AriaRole.Link);
+        await Expect(link).ToHaveAttributeAsync("href", $"/p/{slug}");
+        await link.ClickAsync();
+        await Expect(visit.Title).ToHaveTextAsync(ware.Name);
+    }
+
+    [Fact]
     public async Task Everything_can_be_bought_with_the_keyboard()
     {
         var (ware, buyer) = (await shop.AddWareAsync("Chandelier"), await shop.AddBuyerAsync());

@@ -3,7 +3,7 @@
 import { account } from './account.js';
 import { cart } from './cart.js';
 import { byIds } from './shop.js';
-import { money } from './views.js';
+import { addressOf, money } from './views.js';
 
 // Half of the time for which any shop stores a response (Idempotency:Lifetime): the rest is for a slow request.
 const repeatableTime = 30 * 60 * 1000;
@@ -21,13 +21,16 @@ export function unknownResponse(order) {
   return `The last order got no response, so it may have arrived. ${advice}`;
 }
 
-/** What has changed in each line, as [id, words]; the lines get the names and prices of now. */
+/** What has changed in each line, as [id, words]; the lines get the names, prices and addresses of now. */
 export async function compare(lines) {
   if (!lines.length) return [];
   const found = await byIds('products', lines.map(({ id }) => id));
   const products = new Map(found.map((product) => [product.id, product]));
   const notes = lines.map((line) => [line.id, noteOf(line, products.get(line.id))]);
-  for (const { id, name, price, currency } of found) cart.change(id, { name, price, currency });
+  for (const product of found) {
+    const { id, name, price, currency } = product;
+    cart.change(id, { name, price, currency, address: addressOf(product) });
+  }
   return notes.filter(([, words]) => words);
 }
 
