@@ -16,6 +16,34 @@ public sealed class TutorialTests(TutorialShop running) : IClassFixture<Tutorial
     public Task A_page_that_sells_is_built() => RunAsync("build-a-page.md");
 
     [Fact]
+    public async Task A_page_whose_customer_was_signed_in_for_too_long_shows_the_form()
+    {
+        var parts = await PagePart.ReadAsync("tutorials", "build-a-page.md");
+        var ended = parts.TakeWhile(part => part.File != "server.mjs").Where(part => !part.IsExpectation).ToList();
+        var server = parts.Single(part => part.File == "server.mjs");
+        ended.Add(server with { Text = Replace(server.Text, "shop.as(token)", "shop.as('customer_ended')") });
+        ended.Add(new("bash", "", """
+            node server.mjs & page=http://localhost:$PORT
+            for path in orders buy; do
+              curl -s --retry 9 --retry-connrefused "$page/sign-in" -c cookies \
+                -d "email=$CUSTOMER_EMAIL&password=$CUSTOMER_PASSWORD"
+              [ $path = orders ] || form='-d product=1&key=1'
+              for attempt in 1 2; do
+                curl -sS -b cookies "$page/$path" ${form:-} | grep -c 'name="password"' || true
+              done
+            done
+            """ + "\n"));
+        ended.Add(new("text", "expect", "1\n1\n1\n0\n"));
+        await runner.RunAsync(ended, running.Environment());
+
+        static string Replace(string text, string old, string other)
+        {
+            text.ShouldContain(old);
+            return text.Replace(old, other, StringComparison.Ordinal);
+        }
+    }
+
+    [Fact]
     public Task A_catalogue_is_managed() => RunAsync("manage-a-catalogue.md");
 
     [Fact]
