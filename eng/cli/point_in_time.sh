@@ -95,6 +95,7 @@ copy_backup() {
   ! mountpoint -q "$data" || fail "$data is a mount point; a restore exchanges this folder." \
     "Move the data into a folder on that disk, and make $STATE/postgres/data a link to it."
   take_backup_lock
+  touch "$STATE/restoring"
   rm -rf "$data.new"
   (umask 077 && mkdir "$data.new")
   ((EUID != 0)) || chown postgres "$data.new"
@@ -169,6 +170,7 @@ discard_data() {
     mv "$data.before" "$kept"
     say "The data from before is kept in $kept, because its last changes are not in the archive."
   fi
+  rm -f "$STATE/restoring"
 }
 
 start_shop() {
@@ -194,16 +196,18 @@ put_back_data() {
   rm -f "$STATE/timelines.new"
 }
 
-# Removes a copy of a backup that is not in use, and data that was not deleted completely. The tool that copies goes on,
-# with its lock, when its command was killed.
+# After a restore that was killed: removes its copy of the backup, and data that was not deleted completely. The tool
+# that copies goes on, with its lock, when its command was killed.
 remove_copies() {
   local data folder
+  [[ -f $STATE/restoring ]] && (exec 8>"$STATE/backup.lock" && flock -n 8) || return 0
   data=$(readlink -f "$STATE/postgres/data") || return 0
   for folder in "$data".{new,deleted}; do
-    [[ -d $folder ]] && (exec 8>"$STATE/backup.lock" && flock -n 8) || continue
+    [[ -d $folder ]] || continue
     say "Removing $folder, which a restore has left."
     rm -rf "$folder"
   done
+  rm -f "$STATE/restoring"
 }
 
 # end_unknown_postgres FOLDER: a restore that was killed right after the start of PostgreSQL has not written its id.

@@ -117,13 +117,16 @@ verb_down() {
 # A data folder may be a link; its target and what is beside it are removed too. A state folder that is a link, or a
 # mounted disk, stays without files.
 remove_state() {
-  local data
-  for data in "$1"/postgres*/data; do
-    [[ -L $data ]] && data=$(readlink -f "$data") || continue
+  local link data
+  for link in "$1"/postgres*/data; do
+    [[ -L $link ]] && data=$(readlink -f "$link") || continue
+    # First: what is left of a link without data and with a version is refused.
+    rm -f "${link%/data}/version"
     rm -rf "$data" "$data".{password,pgbackrest,backups,new,before,deleted} "$data".kept-*
     rmdir /var/lib/apexshop 2>/dev/null || true
   done
-  find "$1/" -mindepth 1 -maxdepth 1 -exec rm -rf {} +
+  # Another command may remove the same folder of a run that was killed.
+  find "$1/" -mindepth 1 -maxdepth 1 -exec rm -rf {} + || [[ ! -d $1 ]]
   rmdir "$1" 2>/dev/null || true
 }
 

@@ -19,7 +19,7 @@ internal sealed class ApiKeyStore : IHostedService, IDisposable
     private readonly IOptionsFactory<ApiKeyOptions> options;
     private readonly ILogger<ApiKeyStore> logger;
     private readonly IDisposable reload;
-    private readonly ConcurrentDictionary<FileConfigurationProvider, bool> unread = new();
+    private readonly ConcurrentDictionary<FileConfigurationProvider, IChangeToken> unread = new();
     private volatile StoredKey[] keys;
 
     public ApiKeyStore(
@@ -57,23 +57,18 @@ internal sealed class ApiKeyStore : IHostedService, IDisposable
 
     public void Dispose() => reload.Dispose();
 
-    // A file that is not valid JSON announces no change. It has no values until it is valid, also after a change of
-    // another file.
+    // A file that is not valid JSON announces no change. Until it does, it has no values, also when another file
+    // changes.
     private void NotRead(FileLoadExceptionContext failed)
     {
-        unread[failed.Provider] = true;
+        unread[failed.Provider] = failed.Provider.GetReloadToken();
         logger.FileNotRead(failed.Provider.Source.Path);
     }
 
     // Not an IOptionsMonitor, which has no value after a change that is not valid.
     private void Reload()
     {
-        foreach (var file in unread.Keys)
-        {
-            if (file.GetChildKeys([], null).Any()) unread.TryRemove(file, out _);
-        }
-
-        if (unread.Keys.FirstOrDefault() is { } missing)
+        if (unread.FirstOrDefault(file => !file.Value.HasChanged).Key is { } missing)
         {
             logger.FileNotRead(missing.Source.Path);
             return;

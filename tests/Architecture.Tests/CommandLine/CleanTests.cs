@@ -63,6 +63,20 @@ public sealed class CleanTests : IDisposable
     }
 
     [Fact]
+    public async Task One_that_was_killed_can_be_given_again()
+    {
+        script.Write("disk/data/is", "kept");
+        script.Write(".local/postgres/version", "15");
+        script.Link(".local/postgres/data", "../../disk/data");
+        (await script.CallAsync("rmdir() { kill -9 $$; }\nrun_verb clean --yes")).ExitCode.ShouldBe(137);
+        Directory.Exists(script.At("disk/data")).ShouldBeFalse();
+
+        (await script.RunAsync("clean", "--yes")).ExitCode.ShouldBe(0);
+
+        ItIsDeleted();
+    }
+
+    [Fact]
     public async Task A_state_folder_that_is_a_link_stays_without_files()
     {
         Directory.Move(script.At(".local"), script.At("disk"));

@@ -132,9 +132,14 @@ public sealed class PointInTimeArgumentTests : IDisposable
         string left, string lockHolder, string expected) =>
         (await OpenAsync(left, lockHolder)).Output.ShouldEndWith($"\n{expected}\n");
 
+    [Fact]
+    public async Task Folders_that_no_restore_has_made_stay() =>
+        (await OpenAsync("data=now data.new=own", isRestore: false)).Output.ShouldEndWith("\ndata.new=own data=now\n");
+
     // Ends with a line of the folders that are there after a verb has opened the state folder.
-    private async Task<ProgramRun> OpenAsync(string left, string before = "")
+    private async Task<ProgramRun> OpenAsync(string left, string before = "", bool isRestore = true)
     {
+        if (isRestore) script.Write(".local/restoring", "");
         foreach (var folder in left.Split(' ').Select(pair => pair.Split('=')))
             script.Write($".local/postgres/{folder[0]}/is", folder[1]);
         var opened = await script.CallAsync($$"""

@@ -102,6 +102,21 @@ public sealed class ConfiguredKeysTests : IAsyncDisposable
             "the file is named");
     }
 
+    [Fact]
+    public async Task A_file_that_was_not_JSON_and_is_empty_now_has_no_keys()
+    {
+        (await StatusAsync("first")).ShouldBe(HttpStatusCode.BadRequest);
+        await File.WriteAllTextAsync(file.Path, "{ \"Access\": ");
+        await Eventually.Holds(() => !logs.Lines.IsEmpty, "the file is named");
+        (await StatusAsync("first")).ShouldBe(HttpStatusCode.BadRequest);
+
+        await File.WriteAllTextAsync(file.Path, "{}");
+
+        await Eventually.Holds(
+            async () => await StatusAsync("first") == HttpStatusCode.Unauthorized, "the key is gone");
+        (await StatusAsync(CommandsApp.Key)).ShouldBe(HttpStatusCode.BadRequest);
+    }
+
     [Theory]
     [InlineData("Sha256", "abc", "64 hexadecimal digits")]
     [InlineData("Sha256", "zz715d80d0dc3ae1a8dd5ee5d5a0b7f0a9e6b1a1f2a3b4c5d6e7f8091a2b3c4d", "64 hexadecimal digits")]
