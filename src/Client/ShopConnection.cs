@@ -1,3 +1,4 @@
+using System.Net.Sockets;
 using System.Runtime.CompilerServices;
 using System.Text.Json;
 using ApexShop.Client.Requests;
@@ -138,6 +139,11 @@ internal sealed class ShopConnection(HttpClient http, ShopClientOptions options)
         catch (OperationCanceledException late) when (!ct.IsCancellationRequested)
         {
             throw new TimeoutException($"No response within {options.Timeout} ({nameof(options.Timeout)}).", late);
+        }
+        catch (SocketException reset)
+        {
+            // HttpClient does not wrap it when the server resets a new connection immediately; nothing was sent.
+            throw new HttpRequestException(HttpRequestError.ConnectionError, reset.Message, reset);
         }
     }
 }

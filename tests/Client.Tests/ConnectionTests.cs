@@ -27,6 +27,17 @@ public sealed class ConnectionTests(ClientShop running) : IDisposable
     }
 
     [Fact]
+    public async Task It_is_repeated_when_the_connection_was_reset_immediately()
+    {
+        attempts.InnerHandler = ResetConnections.Handler();
+        using var client = Open(running.Shop.Commands.Url);
+
+        await Should.ThrowAsync<HttpRequestException>(() => client.Products.DeleteAsync(1));
+
+        attempts.Count.ShouldBe(2);
+    }
+
+    [Fact]
     public async Task A_command_whose_connection_ends_is_not_repeated()
     {
         await using var commands = await FaultProxy.OpenAsync(running.Shop.Commands);

@@ -34,7 +34,7 @@ internal sealed class CacheReaders(IReadOnlyList<ShopProcess> queries, IReadOnly
             if (response.StatusCode != HttpStatusCode.OK) return 0;
             return (long)(await response.Content.ReadFromJsonAsync<JsonNode>())!["version"]!;
         }
-        catch (Exception gone) when (gone is HttpRequestException or IOException)
+        catch (Exception gone) when (ShopProcess.IsDisconnect(gone))
         {
             return 0;
         }

@@ -40,7 +40,7 @@ internal sealed class LogFollower(IReadOnlyList<ShopProcess> commands)
             using var lines = new StreamReader(await response.Content.ReadAsStreamAsync());
             while (await lines.ReadLineAsync() is { Length: > 0 } line) Take(line);
         }
-        catch (Exception lost) when (lost is HttpRequestException or IOException or JsonException)
+        catch (Exception lost) when (ShopProcess.IsDisconnect(lost) || lost is JsonException)
         {
             turn++;
         }

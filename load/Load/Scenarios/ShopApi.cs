@@ -1,5 +1,6 @@
 using System.Net;
 using System.Net.Http.Headers;
+using ApexShop.Hosting;
 
 namespace ApexShop.Load.Scenarios;
 
@@ -73,7 +74,10 @@ internal sealed class ShopApi(Shop shop) : IDisposable
     private static HttpClient Client(Uri address, string key)
     {
         var handler = new SocketsHttpHandler { UseProxy = false, UseCookies = false };
-        var client = new HttpClient(handler) { BaseAddress = address, Timeout = Timeout };
+        var client = new HttpClient(new ConnectionResetHandler { InnerHandler = handler })
+        {
+            BaseAddress = address, Timeout = Timeout,
+        };
         client.DefaultRequestHeaders.Authorization = new AuthenticationHeaderValue("Bearer", key);
         return client;
     }

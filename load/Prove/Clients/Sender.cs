@@ -82,8 +82,7 @@ internal sealed class Sender : IDisposable
                 (int)response.StatusCode, text, One(response, "Consistency-Token") ?? ReplyReader.TokenIn(text),
                 response.Headers.Contains("Idempotency-Replayed"), response.Headers.ETag?.Tag);
         }
-        catch (Exception lost) when (
-            lost is HttpRequestException or TaskCanceledException or IOException or System.Net.Sockets.SocketException)
+        catch (Exception lost) when (lost is HttpRequestException or TaskCanceledException or IOException)
         {
             return null;
         }

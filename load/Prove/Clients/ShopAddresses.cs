@@ -1,4 +1,5 @@
 using System.Net.Http.Headers;
+using ApexShop.Hosting;
 
 namespace ApexShop.Prove.Clients;
 
@@ -17,7 +18,10 @@ internal sealed record ShopAddresses(
     {
         // No trace context but the one that a request carries itself.
         var handler = new SocketsHttpHandler { ActivityHeadersPropagator = null, UseProxy = false };
-        var client = new HttpClient(handler) { BaseAddress = address.Url, Timeout = timeout };
+        var client = new HttpClient(new ConnectionResetHandler { InnerHandler = handler })
+        {
+            BaseAddress = address.Url, Timeout = timeout,
+        };
         client.DefaultRequestHeaders.Authorization = new AuthenticationHeaderValue("Bearer", Key);
         return client;
     }

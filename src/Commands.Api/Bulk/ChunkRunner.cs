@@ -2,7 +2,6 @@ using ApexShop.Access;
 using ApexShop.Commands.Api.Commands;
 using ApexShop.Commands.Api.Outbox;
 using ApexShop.Consistency;
-using ApexShop.Errors;
 using MediatR;
 
 namespace ApexShop.Commands.Api.Bulk;
@@ -37,12 +36,8 @@ internal sealed class ChunkRunner(
         await response.EndAsync(isComplete, ct);
     }
 
-    private static Problem? AccessProblem(HttpContext http)
-    {
-        if (http.FindRefusal() is not { } status) return null;
-        var (code, detail) = ProblemText.Of(status);
-        return new(status, code, detail);
-    }
+    private static Problem? AccessProblem(HttpContext http) =>
+        http.FindRefusal() is { } status ? Problem.Of(status) : null;
 
     private async Task RunAsync<T>(
         ItemChunk<T> chunk, IRequest<Result<BulkReplaced>> command, ChunkResponse response, CancellationToken ct)

@@ -1,4 +1,5 @@
 using System.Globalization;
+using ApexShop.Errors;
 
 namespace ApexShop.Commands.Api.Commands;
 
@@ -17,6 +18,13 @@ internal sealed record Problem(int Status, string Code, string Detail)
 
     /// <summary>Further members of the problem, beside its code.</summary>
     public Dictionary<string, object?> Extensions { get; init; } = [];
+
+    /// <summary>What a status alone says.</summary>
+    public static Problem Of(int status)
+    {
+        var (code, detail) = ProblemText.Of(status);
+        return new(status, code, detail);
+    }
 
     public static Problem NotFound(string what, int id) =>
         new(StatusCodes.Status404NotFound, $"{what}.not_found", $"There is no {what} {id}.");

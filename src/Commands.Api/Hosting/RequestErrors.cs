@@ -2,7 +2,6 @@ using System.Globalization;
 using System.Text.Json;
 using System.Text.RegularExpressions;
 using ApexShop.Commands.Api.Commands;
-using ApexShop.Errors;
 
 namespace ApexShop.Commands.Api.Hosting;
 
@@ -13,18 +12,12 @@ internal static partial class RequestErrors
     {
         { InnerException: JsonException json } => OfJson(json),
         _ when UnreadParameter().Match(refused.Message) is { Success: true } unread => OfParameter(unread),
-        _ => OfStatus(refused.StatusCode),
+        _ => Problem.Of(refused.StatusCode),
     };
 
     private static Problem OfParameter(Match unread) => Problem.Invalid(
         unread.Groups["name"].Value,
         unread.Groups["missing"].Success ? "The parameter is required." : "The parameter has the wrong type.");
-
-    private static Problem OfStatus(int status)
-    {
-        var refusal = ProblemText.Of(status);
-        return new(status, refusal.Code, refusal.Detail);
-    }
 
     private static Problem OfJson(JsonException json)
     {

@@ -2,6 +2,7 @@ using ApexShop.Commands.Api.Operations.Actions;
 using ApexShop.Commands.Api.Operations.Admin;
 using ApexShop.Commands.Api.Operations.Checksums;
 using ApexShop.Commands.Api.Operations.Seeding;
+using ApexShop.Hosting;
 
 namespace ApexShop.Commands.Api.Operations;
 
@@ -14,7 +15,8 @@ internal static class OperationsRegistration
         services.AddOptionsWithValidateOnStart<OperatorActionOptions, OperatorActionOptionsValidator>()
             .BindConfiguration(OperatorActionOptions.Section);
         services.AddSingleton<OperatorActions>();
-        services.AddHttpClient(nameof(ProjectorClient), http => http.Timeout = Timeout.InfiniteTimeSpan);
+        services.AddHttpClient(nameof(ProjectorClient), http => http.Timeout = Timeout.InfiniteTimeSpan)
+            .AddHttpMessageHandler(() => new ConnectionResetHandler());
         services.AddSingleton<ProjectorClient>();
         services.AddSingleton<StateChecksums>();
         services.AddSingleton<ShopSeeder>();

@@ -5,7 +5,6 @@ using ApexShop.Commands.Api.Commands;
 using ApexShop.Commands.Api.Limits;
 using ApexShop.Commands.Api.Outbox;
 using ApexShop.Commands.Api.Persistence;
-using ApexShop.Errors;
 using MediatR;
 using Microsoft.AspNetCore.Http.HttpResults;
 using Microsoft.AspNetCore.Mvc;
@@ -49,8 +48,7 @@ internal static class CreateSession
         if (rate.Count(http, body.Email) is > 0 and var wait)
         {
             headers.RetryAfter = wait.ToString(CultureInfo.InvariantCulture);
-            var (code, detail) = ProblemText.Of(StatusCodes.Status429TooManyRequests);
-            return CommandResponses.ToHttp(new(StatusCodes.Status429TooManyRequests, code, detail));
+            return CommandResponses.ToHttp(Problem.Of(StatusCodes.Status429TooManyRequests));
         }
 
         var loggedIn = await mediator.Send(new Command(body), ct);

@@ -85,7 +85,8 @@ internal static class Services
             http.Timeout = TimeSpan.FromSeconds(30);
             http.DefaultRequestHeaders.Authorization = new("Bearer", options.ApiKey);
         }).AddHttpMessageHandler(provider =>
-            new EventLogFailover(provider.GetRequiredService<IOptions<EventLogOptions>>()));
+            new EventLogFailover(provider.GetRequiredService<IOptions<EventLogOptions>>()))
+            .AddHttpMessageHandler(() => new ConnectionResetHandler());
         services.AddSingleton(provider =>
             new EventLogClient(provider.GetRequiredService<IHttpClientFactory>().CreateClient(nameof(EventLogClient))));
         services.AddSingleton<IEventLog>(provider => provider.GetRequiredService<EventLogClient>());

@@ -1,6 +1,7 @@
 using System.Net;
 using System.Net.Http.Json;
 using System.Text.Json.Nodes;
+using ApexShop.TestKit;
 
 namespace ApexShop.EndToEnd.Tests.Faults;
 
@@ -37,7 +38,7 @@ internal sealed class Reader(HttpClient queries)
                 Faulty.Add($"{path}: ids are not in order: {string.Join(' ', ids)}");
             Responses++;
         }
-        catch (Exception lost) when (lost is HttpRequestException or IOException)
+        catch (Exception lost) when (ShopProcess.IsDisconnect(lost))
         {
             Refused++;
         }

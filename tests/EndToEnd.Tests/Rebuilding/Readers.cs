@@ -37,7 +37,7 @@ internal sealed class Readers(Shop shop)
                 // Below the rate that one key may have.
                 await Task.Delay(10, CancellationToken.None);
             }
-            catch (Exception failed) when (failed is HttpRequestException or IOException or TaskCanceledException)
+            catch (Exception failed) when (ShopProcess.IsDisconnect(failed) || failed is TaskCanceledException)
             {
                 Faults.Enqueue(failed.Message);
             }

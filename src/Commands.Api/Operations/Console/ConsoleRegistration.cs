@@ -1,3 +1,5 @@
+using ApexShop.Hosting;
+
 namespace ApexShop.Commands.Api.Operations.Console;
 
 internal static class ConsoleRegistration
@@ -15,7 +17,7 @@ internal static class ConsoleRegistration
             // PipelineStatusReader limits the time of all its requests together.
             http.Timeout = Timeout.InfiniteTimeSpan;
             http.MaxResponseContentBufferSize = MaxResponseBytes;
-        }).RemoveAllLoggers();
+        }).AddHttpMessageHandler(() => new ConnectionResetHandler()).RemoveAllLoggers();
         services.AddSingleton<PeerClient>();
         services.AddSingleton<LogStatusReader>();
         services.AddSingleton<ProjectionStatusReader>();

@@ -5,6 +5,7 @@ using System.Net.Http.Headers;
 using System.Security.Cryptography;
 using System.Text;
 using ApexShop.Events;
+using ApexShop.Hosting;
 using Microsoft.Extensions.Options;
 using Npgsql;
 
@@ -38,7 +39,7 @@ internal sealed class WebhookSender : IDisposable
         ReceiverAddresses addresses, WebhookSecrets secrets, TimeProvider clock, IOptions<WebhookOptions> options)
     {
         (this.secrets, this.clock, timeout) = (secrets, clock, options.Value.Timeout);
-        http = new HttpClient(new SocketsHttpHandler
+        var connections = new SocketsHttpHandler
         {
             AllowAutoRedirect = false,
             UseProxy = false,
@@ -50,7 +51,11 @@ internal sealed class WebhookSender : IDisposable
             PooledConnectionLifetime = TimeSpan.FromMinutes(2),
             MaxResponseHeadersLength = 16,
             MaxResponseDrainSize = 4096,
-        }) { Timeout = Timeout.InfiniteTimeSpan };
+        };
+        http = new HttpClient(new ConnectionResetHandler { InnerHandler = connections })
+        {
+            Timeout = Timeout.InfiniteTimeSpan,
+        };
         http.DefaultRequestHeaders.UserAgent.ParseAdd("ApexShop-Webhooks/1");
     }
 

@@ -138,22 +138,14 @@ public sealed class RebuildRunTests(ReadStore store) : RebuildingTest(store)
     public async Task A_rebuild_is_not_done_before_its_cache_tags_are_raised()
     {
         await FillAsync();
-        using var redis = new PrivateRedis();
-        await redis.StartAsync();
-        await using var projector = new TestProjector(
-            Store.Database.Projector, History, redis.Configuration, redisLimit: TimeSpan.FromSeconds(60));
-        await projector.Tags.RaiseStoredAsync(CancellationToken.None);
-        var epoch = await EpochAsync();
-        await redis.FreezeAsync();
+        var end = await SwitchWithoutRedisAsync(async () =>
+        {
+            // Several times as long as the progress needs to be stored.
+            await Task.Delay(TimeSpan.FromSeconds(1));
+            (await Projector.Record.ReadAsync(CancellationToken.None)).State.ShouldBe(RebuildState.Running);
+        });
 
-        var rebuilding = projector.RebuildAsync();
-        await Eventually.Holds(async () => await EpochAsync() > epoch, "the tables are switched");
-        // Several times as long as the progress needs to be stored.
-        await Task.Delay(TimeSpan.FromSeconds(1));
-        (await projector.Record.ReadAsync(CancellationToken.None)).State.ShouldBe(RebuildState.Running);
-
-        await redis.ContinueAsync();
-        ShouldBeDone(await rebuilding);
+        ShouldBeDone(end);
     }
 
     [Fact]
@@ -164,22 +156,14 @@ public sealed class RebuildRunTests(ReadStore store) : RebuildingTest(store)
             INSERT INTO read.rebuilds (status)
             SELECT '{"state":"failed","seconds":1}' FROM generate_series(1, 4)
             """);
-        using var redis = new PrivateRedis();
-        await redis.StartAsync();
-        await using var projector = new TestProjector(
-            Store.Database.Projector, History, redis.Configuration, redisLimit: TimeSpan.FromSeconds(60));
-        await projector.Tags.RaiseStoredAsync(CancellationToken.None);
-        var epoch = await EpochAsync();
-        await redis.FreezeAsync();
+        var (status, isDue) = (RebuildStatus.None, false);
 
-        var rebuilding = projector.RebuildAsync();
-        await Eventually.Holds(async () => await EpochAsync() > epoch, "the tables are switched");
-        await Store.ExecuteAsync(EndSessionsSql);
-        var status = RebuildStatus.None;
-        await Eventually.Holds(IsNotRunningAsync, "the lock is free");
-        var isDue = await Projector.Record.IsAutomaticDueAsync(CancellationToken.None);
-        await redis.ContinueAsync();
-        await rebuilding;
+        await SwitchWithoutRedisAsync(async () =>
+        {
+            await Store.ExecuteAsync(EndSessionsSql);
+            await Eventually.Holds(IsNotRunningAsync, "the lock is free");
+            isDue = await Projector.Record.IsAutomaticDueAsync(CancellationToken.None);
+        });
 
         ShouldBeDone(status);
         isDue.ShouldBeTrue("the rebuilds before the switch do not count");
@@ -245,5 +229,24 @@ public sealed class RebuildRunTests(ReadStore store) : RebuildingTest(store)
         await session.CloseAsync();
         ShouldBeDone(await Projector.RebuildAsync());
         await ShouldBeOfTheLogAsync();
+    }
+
+    // A rebuild that has switched the tables, and waits for Redis to raise the tags.
+    private async Task<RebuildStatus> SwitchWithoutRedisAsync(Func<Task> whileItWaits)
+    {
+        using var redis = new PrivateRedis();
+        await redis.StartAsync();
+        await using var projector = new TestProjector(
+            Store.Database.Projector, History, redis.Configuration, redisLimit: TimeSpan.FromSeconds(60));
+        await projector.Tags.RaiseStoredAsync(CancellationToken.None);
+        var epoch = await EpochAsync();
+        await redis.FreezeAsync();
+        var rebuilding = projector.RebuildAsync();
+        await Eventually.Holds(async () => await EpochAsync() > epoch, "the tables are switched");
+
+        await whileItWaits();
+
+        await redis.ContinueAsync();
+        return await rebuilding;
     }
 }
