@@ -24,9 +24,8 @@ export function problemOf(response, text) {
     // It still has a status.
   }
 
-  if (typeof problem?.code !== 'string')
-    problem = { type: 'about:blank', title: response.statusText, status: response.status, code: '', traceId: '' };
-  return new ShopProblem(problem, retryAfter);
+  if (typeof problem?.code !== 'string') problem = { type: 'about:blank', title: response.statusText, code: '', traceId: '' };
+  return new ShopProblem({ ...problem, status: response.status }, retryAfter);
 }
 
 // A problem of a part of a list, as that of the whole list, which has so many items before the part. A place is at the

@@ -4,8 +4,10 @@ import { problemOf, ShopProblem } from './problem.js';
 const CONNECTING = ['getaddrinfo', 'connect'];
 const UNAVAILABLE = [502, 503, 504];
 
+const isGiven = value => value !== undefined && value !== null;
+
 // Executing it twice has the effect of executing it once.
-const isRepeatable = request => request.method === 'GET' || request.idempotencyKey !== undefined;
+const isRepeatable = request => isGiven(request.idempotencyKey) || request.method === 'GET';
 
 // Whether no connection was made. A host with several addresses has an error for each of them.
 function isNotSent({ cause }) {
@@ -113,6 +115,8 @@ export class Requests {
   /** The response, also 304, after as many attempts as the policy permits. */
   async send(request) {
     request.signal?.throwIfAborted();
+    // Without the header the change would be made whatever the version is.
+    if (request.ifMatch === null) throw new TypeError('ifMatch is null.');
     for (let attempt = 0; ; attempt++) {
       const sent = request.method === 'GET' ? this.tokens : null;
       try {
@@ -173,13 +177,13 @@ export class Requests {
   #headers(request, sent) {
     const values = {
       Accept: request.accept,
-      Authorization: this.options.key && `Bearer ${this.options.key}`,
+      Authorization: this.options.key ? `Bearer ${this.options.key}` : undefined,
       'Consistency-Token': sent,
       'Content-Type': request.body === undefined ? undefined : request.contentType ?? 'application/json',
       'Idempotency-Key': request.idempotencyKey,
       'If-Match': typeof request.ifMatch === 'number' ? `"${request.ifMatch}"` : request.ifMatch,
-      'If-None-Match': request.ifNoneMatch,
+      'If-None-Match': request.ifNoneMatch || undefined,
     };
-    return Object.fromEntries(Object.entries(values).filter(([, value]) => value));
+    return Object.fromEntries(Object.entries(values).filter(([, value]) => isGiven(value)));
   }
 }

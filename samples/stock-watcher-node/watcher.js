@@ -59,15 +59,20 @@ async function* lines(body) {
 async function catchUp() {
   const query = new URLSearchParams({ resource: 'products', after: state.position, incomplete: true });
   if (state.log) query.set('log', state.log);
+  // Without the slash the last part of its path would be replaced.
+  const folder = COMMANDS_URL.replace(/\/?$/, '/');
   const response = await fetch(
-    new URL(`events?${query}`, COMMANDS_URL), { headers: { Authorization: `Bearer ${EVENTS_KEY}` } });
-  if (response.status === 410) {
-    console.error(`The state is made again: ${await response.text()}`);
+    new URL(`events?${query}`, folder), { headers: { Authorization: `Bearer ${EVENTS_KEY}` } });
+  if (!response.ok) {
+    const problem = await response.text();
+    // Another 410 may be one of a proxy.
+    if (response.status !== 410 || !problem.includes('"log.replaced"'))
+      throw new Error(`GET /events: ${response.status} ${problem}`);
+    console.error(`The state is made again: ${problem}`);
     state = empty();
     return catchUp();
   }
 
-  if (!response.ok) throw new Error(`GET /events: ${response.status} ${await response.text()}`);
   state.log = response.headers.get('log-id');
   let unsaved = 0;
   for await (const line of lines(response.body)) {
@@ -131,7 +136,8 @@ async function watch() {
       channel.ack(message);
     }
   } finally {
-    await connection.close().catch(() => {});
+    // A broker that hangs does not confirm the end.
+    await Promise.race([connection.close().catch(() => {}), pause(5000)]);
   }
 }
 

@@ -53,10 +53,11 @@ class Watcher:
         try:
             response = self.read_log()
         except urllib.error.HTTPError as problem:
-            # The log was restored, and lacks events that were applied.
-            if problem.code != 410:
+            text = problem.read().decode()
+            # The log was restored, and lacks events that were applied. Another 410 may be one of a proxy.
+            if problem.code != 410 or '"log.replaced"' not in text:
                 raise
-            print("The state is made again:", problem.read().decode(), file=sys.stderr)
+            print("The state is made again:", text, file=sys.stderr)
             self.state = empty()
             response = self.read_log()
         with response:
@@ -77,7 +78,7 @@ class Watcher:
         query = {"resource": "products", "after": self.state["position"], "incomplete": "true"}
         if self.state["log"]:
             query["log"] = self.state["log"]
-        address = urllib.parse.urljoin(os.environ["COMMANDS_URL"], "events?" + urllib.parse.urlencode(query))
+        address = os.environ["COMMANDS_URL"].rstrip("/") + "/events?" + urllib.parse.urlencode(query)
         key = {"Authorization": "Bearer " + os.environ["EVENTS_KEY"]}
         return urllib.request.urlopen(urllib.request.Request(address, headers=key), timeout=60)
 

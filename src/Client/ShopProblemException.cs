@@ -41,17 +41,18 @@ public sealed class ShopProblemException(ShopProblem problem, TimeSpan? retryAft
 
     private static async Task<ShopProblem> ProblemAsync(HttpResponseMessage response, CancellationToken ct)
     {
-        var text = await response.Content.ReadAsByteArrayAsync(ct);
+        var (text, status) = (await response.Content.ReadAsByteArrayAsync(ct), (int)response.StatusCode);
         try
         {
-            if (response.Content.Headers.ContentType?.MediaType == "application/problem+json")
-                return JsonSerializer.Deserialize(text, ShopJson.Default.ShopProblem)!;
+            if (response.Content.Headers.ContentType?.MediaType == "application/problem+json"
+                && JsonSerializer.Deserialize(text, ShopJson.Default.ShopProblem) is { Code: not null } problem)
+                return problem with { Status = status };
         }
         catch (JsonException)
         {
             // A response that was changed on its way still has a status.
         }
 
-        return new ShopProblem("about:blank", response.ReasonPhrase ?? "", (int)response.StatusCode, "", "");
+        return new ShopProblem("about:blank", response.ReasonPhrase ?? "", status, "", "");
     }
 }

@@ -54,11 +54,12 @@ public sealed class FaultProxy : IAsyncDisposable
     });
 
     /// <summary>The next request is refused, and not executed.</summary>
-    public void Refuse(int status, string? retryAfter = null) => faults.Enqueue(async http =>
+    public void Refuse(int status, string? retryAfter = null, string? problem = null) => faults.Enqueue(async http =>
     {
         http.Response.StatusCode = status;
         if (retryAfter is not null) http.Response.Headers.RetryAfter = retryAfter;
-        await http.Response.WriteAsync("Not now.");
+        if (problem is not null) http.Response.ContentType = "application/problem+json";
+        await http.Response.WriteAsync(problem ?? "Not now.");
     });
 
     /// <summary>The next request gets no response as long as its client waits.</summary>

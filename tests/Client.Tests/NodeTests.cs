@@ -78,6 +78,25 @@ public sealed class NodeTests(ClientShop running, ClientNodePackage package) : I
     }
 
     [Fact]
+    public async Task A_problem_of_a_proxy_has_the_status_of_its_response()
+    {
+        foreach (var problem in (string[])["null", """{"title":"Unavailable"}""", """{"code":"ServiceUnavailable"}"""])
+            queries.Refuse(503, problem: problem);
+        queries.Pass();
+        queries.Refuse(403, problem: """{"code":"Forbidden"}""");
+        await CheckAsync("proxy");
+        queries.Seen.Count.ShouldBe(5);
+    }
+
+    [Fact]
+    public async Task An_empty_key_is_refused_and_a_missing_version_is_an_error()
+    {
+        commands.Refuse(503);
+        await CheckAsync("empty");
+        commands.Seen.Select(one => one.Key).ShouldBe(["", ""]);
+    }
+
+    [Fact]
     public async Task Retries_are_bounded_and_attempts_end()
     {
         for (var i = 0; i < 3; i++) queries.Refuse(503);

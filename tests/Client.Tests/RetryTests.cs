@@ -96,6 +96,21 @@ public sealed class RetryTests(ClientShop running) : IAsyncLifetime
         }
     }
 
+    [Theory]
+    [InlineData("null")]
+    [InlineData("""{"title":"Service Unavailable"}""")]
+    [InlineData("""{"code":"ServiceUnavailable","status":200}""")]
+    public async Task A_problem_of_a_proxy_has_the_status_of_its_response(string problem)
+    {
+        var product = (await running.StockAsync(client)).Products[0];
+        queries.Refuse(503, problem: problem);
+        (await client.Products.GetAsync(product)).Stock.ShouldBe(100);
+
+        queries.Refuse(403, problem: problem);
+        var refused = await Should.ThrowAsync<ShopProblemException>(() => client.Products.GetAsync(product));
+        (refused.Status, refused.Code is null).ShouldBe((403, false));
+    }
+
     [Fact]
     public async Task A_command_that_the_rate_limit_refused_is_repeated_without_a_key()
     {

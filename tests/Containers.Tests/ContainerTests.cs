@@ -1,3 +1,4 @@
+using System.Globalization;
 using System.Text.Json.Nodes;
 
 namespace ApexShop.Containers.Tests;
@@ -37,6 +38,17 @@ public sealed class ContainerTests(ReadersShop shop) : IClassFixture<ReadersShop
             ((bool)host["ReadonlyRootfs"]!).ShouldBe(service is not ("postgres" or "rabbitmq"), service);
             Values(host["CapAdd"]).Count.ShouldBe(service is "postgres" or "rabbitmq" ? 5 : 0, service);
         }
+    }
+
+    [Fact]
+    public async Task RabbitMQ_stops_publishers_before_its_container_has_no_memory()
+    {
+        var container = shop.Containers["rabbitmq"];
+        var limit = (await shop.DockerAsync(
+            "exec", (string)container["Id"]!, "rabbitmqctl", "-q", "eval", "vm_memory_monitor:get_memory_limit().")).Trim();
+
+        double.Parse(limit, CultureInfo.InvariantCulture)
+            .ShouldBeInRange(300e6, 0.7 * (long)container["HostConfig"]!["Memory"]!);
     }
 
     [Fact]

@@ -8,8 +8,10 @@ COPY src/Commands.Api/*.csproj src/Commands.Api/packages.lock.json src/Commands.
 RUN dotnet restore src/Commands.Api --locked-mode
 COPY src/Shared src/Shared
 COPY src/Commands.Api src/Commands.Api
+ARG COMMIT=
 # Compiled for this processor before the first start (ReadyToRun). The lock file does not have that compiler.
-RUN dotnet publish src/Commands.Api -c Release --use-current-runtime --self-contained false -p:PublishReadyToRun=true -o /app
+RUN dotnet publish src/Commands.Api -c Release --use-current-runtime --self-contained false -p:PublishReadyToRun=true \
+    -p:SourceRevisionId=$COMMIT -o /app
 
 FROM mcr.microsoft.com/dotnet/aspnet:10.0
 WORKDIR /app

@@ -8,8 +8,10 @@ COPY src/Projector/*.csproj src/Projector/packages.lock.json src/Projector/
 RUN dotnet restore src/Projector --locked-mode
 COPY src/Shared src/Shared
 COPY src/Projector src/Projector
+ARG COMMIT=
 # Compiled for this processor before the first start (ReadyToRun). The lock file does not have that compiler.
-RUN dotnet publish src/Projector -c Release --use-current-runtime --self-contained false -p:PublishReadyToRun=true -o /app
+RUN dotnet publish src/Projector -c Release --use-current-runtime --self-contained false -p:PublishReadyToRun=true \
+    -p:SourceRevisionId=$COMMIT -o /app
 
 FROM mcr.microsoft.com/dotnet/aspnet:10.0
 WORKDIR /app

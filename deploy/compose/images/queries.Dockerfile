@@ -13,8 +13,10 @@ FROM source AS build-false
 RUN dotnet restore src/Queries.Api --locked-mode
 COPY src/Shared src/Shared
 COPY src/Queries.Api src/Queries.Api
+ARG COMMIT=
 # Compiled for this processor before the first start (ReadyToRun). The lock file does not have that compiler.
-RUN dotnet publish src/Queries.Api -c Release --use-current-runtime --self-contained false -p:PublishReadyToRun=true -o /app
+RUN dotnet publish src/Queries.Api -c Release --use-current-runtime --self-contained false -p:PublishReadyToRun=true \
+    -p:SourceRevisionId=$COMMIT -o /app
 
 FROM mcr.microsoft.com/dotnet/aspnet:10.0 AS image-false
 COPY --from=build-false /app /app
@@ -24,9 +26,11 @@ FROM source AS build-true
 RUN apt-get update && apt-get install -y --no-install-recommends clang zlib1g-dev && rm -rf /var/lib/apt/lists/*
 COPY src/Shared src/Shared
 COPY src/Queries.Api src/Queries.Api
+ARG COMMIT=
 # Not locked: the lock file has no runtime packages. IL3053: warnings inside the Redis client; warnings of our code
 # stay errors.
-RUN dotnet publish src/Queries.Api -c Release -r linux-x64 -p:PublishAot=true -p:WarningsNotAsErrors=IL3053 -o /app
+RUN dotnet publish src/Queries.Api -c Release -r linux-x64 -p:PublishAot=true -p:WarningsNotAsErrors=IL3053 \
+    -p:SourceRevisionId=$COMMIT -o /app
 
 FROM mcr.microsoft.com/dotnet/runtime-deps:10.0 AS image-true
 COPY --from=build-true /app /app

@@ -15,11 +15,6 @@ internal sealed class LoginLimit(IOptions<LimitOptions> limits, TimeProvider clo
     {
         // A caller with an API key is the shop's own server, from which all customers log in.
         var wait = CallerIdentity.HasKey(http) ? 0 : byAddress.Count(CallerIdentity.Of(http));
-        return wait > 0 ? wait : byEmail.Count(Folded(email));
+        return wait > 0 ? wait : byEmail.Count(EmailAddress.Folded(email));
     }
-
-    // PostgreSQL compares addresses in lower case. Letters that share it do not all share the upper case (the
-    // Kelvin sign and k), and letters that share the upper case do not all share it: by both, none is another address.
-    internal static string Folded(string email) =>
-        email.Replace('\u0130', 'I').ToLowerInvariant().ToUpperInvariant();
 }

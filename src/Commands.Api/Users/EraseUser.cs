@@ -38,7 +38,9 @@ internal static class EraseUser
             {
                 await orders.EraseClosedAsync(command.Id, ct);
                 if (await EraseUserAsync(command, ct) is { } result) return result;
-                // The user has got another order, or an order another address; the next attempt reads all again.
+                // The user has got another order, or an order another address; the next attempt reads all again. With
+                // an Idempotency-Key it would be in the same transaction, which has locked the user: orders come first.
+                if (db.Database.CurrentTransaction is not null) return ConstraintProblems.Overtaken;
                 db.ChangeTracker.Clear();
             }
         }

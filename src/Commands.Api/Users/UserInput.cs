@@ -43,5 +43,7 @@ internal sealed class NotErasedAttribute()
     : ValidationAttribute("The field {0} must not be of the domain erased.invalid.")
 {
     public override bool IsValid(object? value) =>
-        value is not string text || !text.TrimEnd().EndsWith(ErasedPerson.Domain, StringComparison.OrdinalIgnoreCase);
+        value is not string text
+        || !EmailAddress.Folded(text.TrimEnd()).EndsWith(
+            EmailAddress.Folded(ErasedPerson.Domain), StringComparison.Ordinal);
 }

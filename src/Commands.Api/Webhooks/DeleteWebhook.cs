@@ -10,9 +10,8 @@ internal static class DeleteWebhook
         webhooks.MapDelete("/{id:int}", Handle).WithName(nameof(DeleteWebhook))
             .ProducesProblem(StatusCodes.Status404NotFound);
 
-    private static async Task<Results<NoContent, ProblemHttpResult>> Handle(
-        int id, WebhookTable table, CancellationToken ct) =>
-        await table.DeleteAsync(id, ct)
+    private static async Task<Results<NoContent, ProblemHttpResult>> Handle(int id, WebhookTable table) =>
+        await table.DeleteAsync(id)
             ? TypedResults.NoContent()
             : CommandResponses.ToHttp(WebhookInput.NotFound(id));
 }

@@ -45,13 +45,16 @@ internal sealed class ReceiverTable(NpgsqlDataSource database, WebhookSecrets se
         return await row.ReadAsync(ct) ? Receiver.Read(row) : null;
     }
 
-    /// <summary>A new secret; the earlier one signs too for a day. Null when there is no such webhook.</summary>
-    public async Task<WebhookSecret?> RenewSecretAsync(int id, CancellationToken ct)
+    /// <summary>
+    /// A new secret; the earlier one signs too for a day. Null when there is no such webhook. Not cancelled when the
+    /// caller disconnects.
+    /// </summary>
+    public async Task<WebhookSecret?> RenewSecretAsync(int id)
     {
         await using var command = database.CreateCommand(RenewSql);
         command.Parameters.Add(new() { Value = id });
         command.Parameters.Add(new() { Value = secrets.KeyId });
-        return await SecretAsync(command, secrets, ct);
+        return await SecretAsync(command, secrets, CancellationToken.None);
     }
 
     /// <summary>The id and the secret of the row that a statement returns.</summary>

@@ -14,10 +14,10 @@ internal static class RenewWebhookSecret
             .ProducesProblem(StatusCodes.Status404NotFound);
 
     private static async Task<Results<Ok<WebhookSecret>, ProblemHttpResult>> Handle(
-        int id, HttpResponse response, ReceiverTable table, CancellationToken ct)
+        int id, HttpResponse response, ReceiverTable table)
     {
         response.Headers.CacheControl = "no-store";
-        return await table.RenewSecretAsync(id, ct) is { } renewed
+        return await table.RenewSecretAsync(id) is { } renewed
             ? TypedResults.Ok(renewed)
             : CommandResponses.ToHttp(WebhookInput.NotFound(id));
     }

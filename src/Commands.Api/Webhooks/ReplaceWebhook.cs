@@ -15,12 +15,11 @@ internal static class ReplaceWebhook
             .ProducesProblem(StatusCodes.Status404NotFound).ProducesProblem(StatusCodes.Status409Conflict);
 
     private static async Task<Results<NoContent, ProblemHttpResult>> Handle(
-        int id, WebhookInput.Body body, HttpContext http, WebhookTable table, ReceiverAddresses addresses,
-        CancellationToken ct)
+        int id, WebhookInput.Body body, HttpContext http, WebhookTable table, ReceiverAddresses addresses)
     {
         var refusal = WebhookInput.Refusal(body, addresses) ?? WebhookInput.Refusal(http.User, body.Types);
         if (refusal is not null) return CommandResponses.ToHttp(refusal);
-        return await table.ReplaceAsync(id, body, ct)
+        return await table.ReplaceAsync(id, body)
             ? TypedResults.NoContent()
             : CommandResponses.ToHttp(WebhookInput.NotFound(id));
     }

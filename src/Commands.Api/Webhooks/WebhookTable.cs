@@ -89,8 +89,11 @@ internal sealed class WebhookTable(
         return created is null ? tooMany : created;
     }
 
-    /// <summary>False when there is no such webhook. A failing receiver is tried again at once.</summary>
-    public async Task<bool> ReplaceAsync(int id, WebhookInput.Body body, CancellationToken ct)
+    /// <summary>
+    /// False when there is no such webhook. A failing receiver is tried again at once. As every change it is not
+    /// cancelled when the caller disconnects (<see cref="Persistence.ShopTransaction.CommitAsync"/>).
+    /// </summary>
+    public async Task<bool> ReplaceAsync(int id, WebhookInput.Body body)
     {
         await using var batch = database.CreateBatch();
         var replace = new NpgsqlBatchCommand(ReplaceSql)
@@ -103,15 +106,15 @@ internal sealed class WebhookTable(
         };
         batch.BatchCommands.Add(replace);
         batch.BatchCommands.Add(new(ReceiverOutage.ForgetSql) { Parameters = { new() { Value = id } } });
-        await batch.ExecuteNonQueryAsync(ct);
+        await batch.ExecuteNonQueryAsync(CancellationToken.None);
         return replace.RecordsAffected > 0;
     }
 
-    public async Task<bool> DeleteAsync(int id, CancellationToken ct)
+    public async Task<bool> DeleteAsync(int id)
     {
         await using var command = database.CreateCommand("DELETE FROM shop.webhooks WHERE id = $1");
         command.Parameters.Add(new() { Value = id });
-        return await command.ExecuteNonQueryAsync(ct) > 0;
+        return await command.ExecuteNonQueryAsync(CancellationToken.None) > 0;
     }
 
     private static async Task<long> RemovedUpToAsync(

@@ -1,6 +1,7 @@
 using System.Collections.Concurrent;
 using System.Runtime.CompilerServices;
 using System.Threading.Channels;
+using System.Threading.RateLimiting;
 using ApexShop.Caching;
 using ApexShop.Queries.Api.Resources;
 using Microsoft.Extensions.Options;
@@ -11,7 +12,7 @@ namespace ApexShop.Queries.Api.Caching;
 /// What shared caches have to purge: the keys of public responses whose tags were raised. Each key is sent twice, at
 /// once and after the bound of staleness: in between, another process may still have sent an earlier response.
 /// </summary>
-internal sealed class PurgeFeed(TagFence fence, IOptions<CachingOptions> options, TimeProvider clock)
+internal sealed class PurgeFeed(TagFence fence, IOptions<CachingOptions> options, TimeProvider clock) : IDisposable
 {
     /// <summary>Most followers at a time.</summary>
     public const int MostFollowers = 16;
@@ -25,12 +26,16 @@ internal sealed class PurgeFeed(TagFence fence, IOptions<CachingOptions> options
 
     private readonly TimeSpan bound = TimeSpan.FromSeconds(options.Value.UnavailableSeconds + 1);
     private readonly ConcurrentDictionary<Channel<string[]>, bool> followers = new();
+    private readonly ConcurrencyLimiter places = new(new() { PermitLimit = MostFollowers });
     private long floor;
-
-    public bool IsFull => followers.Count >= MostFollowers;
 
     /// <summary>Whether this process receives the announcements; another one may.</summary>
     public bool IsLive => fence.IsLive;
+
+    /// <summary>The place of a follower, which it has until the lease is disposed.</summary>
+    public RateLimitLease TakePlace() => places.AttemptAcquire();
+
+    public void Dispose() => places.Dispose();
 
     /// <summary>
     /// Takes the tags of a message that the fence has received; everything where an announcement may be missing.

@@ -23,8 +23,9 @@ internal static class FollowPurges
     private static async Task Handle(HttpContext http)
     {
         var feed = http.RequestServices.GetRequiredService<PurgeFeed>();
+        using var place = feed.TakePlace();
         var unknown = new QueryParameters(http.Request.Query).Problem();
-        if ((unknown ?? Refusal(feed)) is { } problem)
+        if ((unknown ?? Refusal(feed, place.IsAcquired)) is { } problem)
         {
             await problem.WriteAsync(http);
             return;
@@ -37,8 +38,8 @@ internal static class FollowPurges
         await TypedResults.ServerSentEvents(ItemsAsync(http, feed, end.Token)).ExecuteAsync(http);
     }
 
-    private static Problem? Refusal(PurgeFeed feed) =>
-        feed.IsFull ? Problem.TooManyStreams() : feed.IsLive ? null : Problem.PurgesUnavailable();
+    private static Problem? Refusal(PurgeFeed feed, bool hasPlace) =>
+        !hasPlace ? Problem.TooManyStreams() : feed.IsLive ? null : Problem.PurgesUnavailable();
 
     private static async IAsyncEnumerable<SseItem<string>> ItemsAsync(
         HttpContext http, PurgeFeed feed, [EnumeratorCancellation] CancellationToken ct)

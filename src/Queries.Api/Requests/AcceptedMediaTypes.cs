@@ -1,3 +1,4 @@
+using System.Diagnostics.CodeAnalysis;
 using Microsoft.Extensions.Primitives;
 using Microsoft.Net.Http.Headers;
 
@@ -8,6 +9,10 @@ internal static class AcceptedMediaTypes
 {
     public const string Json = "application/json";
 
+    // Some clients send ranges that are not valid, and mean the others. The parser that skips those needs the square of
+    // their length.
+    private const int LongestInvalid = 256;
+
     // Nearly every client sends one of these, and they need no parsing. An empty header has no preference.
     public static bool AcceptsJson(HttpRequest request) =>
         request.Headers.Accept is [] or [""] or ["*/*"] or [Json] || Choose(request, [Json]) is not null;
@@ -17,7 +22,7 @@ internal static class AcceptedMediaTypes
     {
         var header = request.Headers.Accept;
         if (StringValues.IsNullOrEmpty(header)) return offers[0];
-        if (!MediaTypeHeaderValue.TryParseList(header, out var ranges)) return null;
+        if (!TryParse(header, out var ranges)) return null;
 
         string? best = null;
         var bestQuality = 0.0;
@@ -29,6 +34,11 @@ internal static class AcceptedMediaTypes
 
         return best;
     }
+
+    private static bool TryParse(StringValues header, [NotNullWhen(true)] out IList<MediaTypeHeaderValue>? ranges) =>
+        MediaTypeHeaderValue.TryParseStrictList(header, out ranges)
+        || (header.Sum(value => value?.Length) <= LongestInvalid
+            && MediaTypeHeaderValue.TryParseList(header, out ranges));
 
     // The most specific range decides: "application/json;q=0, */*" excludes JSON although the wildcard includes it.
     private static double Quality(MediaTypeHeaderValue offer, IList<MediaTypeHeaderValue> ranges)

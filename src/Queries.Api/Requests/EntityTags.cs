@@ -24,7 +24,8 @@ internal static class EntityTags
         var given = request.Headers.IfNoneMatch;
         if (given.Count == 0) return false;
         if (given is [{ } only] && only == etag) return true;
-        if (!EntityTagHeaderValue.TryParseList(given, out var tags)) return false;
+        // The parser that skips what is not an ETag needs the square of its length.
+        if (!EntityTagHeaderValue.TryParseStrictList(given, out var tags)) return false;
         var current = new EntityTagHeaderValue(etag);
         return tags.Contains(EntityTagHeaderValue.Any)
             || tags.Any(tag => tag.Compare(current, useStrongComparison: false));

@@ -20,7 +20,8 @@ internal sealed class PageLinks(string path, IQueryCollection query)
 
     /// <summary>Adds the link to the same query of the version that replaces this one.</summary>
     public static void AddSuccessor(HttpContext http, string path) => http.Response.Headers.Append(
-        "Link", Link("successor-version", new PathString(path).ToUriComponent(), http.Request.QueryString));
+        "Link",
+        Link("successor-version", new PathString(path).ToUriComponent(), QueryString.Create(http.Request.Query)));
 
     /// <summary>The link to the same list under another path, from its beginning.</summary>
     public string Alternate(string otherPath) =>

@@ -18,8 +18,15 @@ internal sealed class ExportRateLimit(IOptions<StreamingOptions> streaming) : ID
     /// <summary>Counts an export of the caller; a problem when it has none left.</summary>
     public Problem? Take(HttpContext http)
     {
+        // The same request again, after a lost connection of the database.
+        if (http.Items.ContainsKey(typeof(ExportRateLimit))) return null;
         using var lease = limiter.AttemptAcquire(http);
-        if (lease.IsAcquired) return null;
+        if (lease.IsAcquired)
+        {
+            http.Items[typeof(ExportRateLimit)] = true;
+            return null;
+        }
+
         var hasTime = lease.TryGetMetadata(MetadataName.RetryAfter, out var retryAfter);
         var wait = hasTime ? retryAfter.TotalSeconds : options.ExportSeconds;
         return Problem.TooManyExports(options.Exports, options.ExportSeconds, (int)Math.Ceiling(wait));

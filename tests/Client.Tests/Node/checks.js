@@ -35,6 +35,17 @@ const checks = {
     assert.equal((await shop.products.get(product)).stock, 7);
   },
 
+  async proxy() {
+    assert.equal((await shop.products.get(product)).id, product);
+    await assert.rejects(shop.products.get(product), { status: 403 });
+  },
+
+  async empty() {
+    await refused(shop.products.setStock(product, 7, { idempotencyKey: '' }), 'idempotency.key_invalid');
+    await assert.rejects(shop.products.patch(product, { name: 'Lantern' }, { ifMatch: null }), TypeError);
+    assert.equal((await shop.products.get(product)).version, 1);
+  },
+
   async bounds() {
     await assert.rejects(
       new ShopClient({ ...options, retries: 2 }).products.get(product), { status: 503, retryAfter: undefined });

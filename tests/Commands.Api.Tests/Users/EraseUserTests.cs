@@ -90,6 +90,19 @@ public sealed class EraseUserTests(CommandsApp app) : IClassFixture<CommandsApp>
         (await app.VersionAsync("users", other)).ShouldBe(1);
     }
 
+    [Theory]
+    [InlineData("erased-1@erased.invalid")]
+    [InlineData("erased-1@ERASED.INVALID")]
+    // PostgreSQL takes this letter for an i.
+    [InlineData("erased-1@erased.\u0130nvalid")]
+    public async Task No_other_user_can_have_the_address_of_an_erased_person(string email)
+    {
+        var answer = await app.PostAsync("/users", ShopBuilder.UserBody(email));
+
+        answer.ShouldBeProblem(HttpStatusCode.BadRequest, "request.invalid");
+        answer.Body.GetProperty("errors").EnumerateObject().Single().Name.ShouldBe("email");
+    }
+
     [Fact]
     public async Task No_password_opens_the_account_even_if_it_is_activated_again()
     {

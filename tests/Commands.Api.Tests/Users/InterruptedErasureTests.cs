@@ -47,7 +47,7 @@ public sealed class InterruptedErasureTests(CommandsApp app) : IClassFixture<Com
     {
         var (user, _) = await app.BuyerAsync(await app.ProductAsync());
 
-        var answer = await DuringAsync(user, OrderOf(user, 1_900_000_001, "Pending"));
+        var answer = await DuringAsync(() => app.EraseAsync(user), OrderOf(user, 1_900_000_001, "Pending"));
 
         answer.ShouldBeProblem(HttpStatusCode.Conflict, "user.has_open_orders");
         (await app.CountAsync("users", $"id = {user} AND first_name = 'Ada'")).ShouldBe(1);
@@ -58,11 +58,27 @@ public sealed class InterruptedErasureTests(CommandsApp app) : IClassFixture<Com
     {
         var (user, _) = await app.BuyerAsync(await app.ProductAsync());
 
-        var answer = await DuringAsync(user, OrderOf(user, 1_900_000_002, "Cancelled"));
+        var answer = await DuringAsync(() => app.EraseAsync(user), OrderOf(user, 1_900_000_002, "Cancelled"));
 
         answer.Status.ShouldBe(HttpStatusCode.NoContent, answer.Text);
         (await app.CountAsync("orders", $"user_id = {user} AND shipping_address <> 'Erased'")).ShouldBe(0);
         (await app.CountAsync("orders", $"user_id = {user}")).ShouldBe(2);
+    }
+
+    /// <summary>Orders are locked before their user (docs/decisions/0012-order-integrity.md).</summary>
+    [Fact]
+    public async Task With_a_key_it_is_sent_again_after_an_order_that_is_placed_meanwhile()
+    {
+        var (user, _) = await app.BuyerAsync(await app.ProductAsync());
+        async Task<Answer> EraseAsync() =>
+            (await app.PostKeyedAsync($"erasure of {user}", $"/users/{user}/erase", new { })).Answer;
+
+        var answer = await DuringAsync(EraseAsync, OrderOf(user, 1_900_000_003, "Cancelled"));
+
+        answer.ShouldBeProblem(HttpStatusCode.Conflict, "version.overtaken");
+        (await app.CountAsync("orders", $"user_id = {user} AND shipping_address = 'Erased'")).ShouldBe(0);
+        (await EraseAsync()).Status.ShouldBe(HttpStatusCode.NoContent);
+        (await app.CountAsync("orders", $"user_id = {user} AND shipping_address = 'Erased'")).ShouldBe(2);
     }
 
     private static string OrderOf(int user, int id, string status) =>
@@ -73,17 +89,18 @@ public sealed class InterruptedErasureTests(CommandsApp app) : IClassFixture<Com
         """;
 
     // The change commits once the erasure waits for the user, after it has erased the earlier orders.
-    private async Task<Answer> DuringAsync(int user, string change)
+    private async Task<Answer> DuringAsync(Func<Task<Answer>> erase, string change)
     {
         await using var connection = await app.Superuser.OpenConnectionAsync();
         await using var transaction = await connection.BeginTransactionAsync();
         await using (var command = new NpgsqlCommand(change, connection, transaction))
             await command.ExecuteNonQueryAsync();
-        var erasure = app.EraseAsync(user);
+        var erasure = erase();
         await Eventually.Holds(
-            async () => await app.ScalarAsync<long>(
-                "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'")
-                == 1,
+            async () => await app.ScalarAsync<long>("""
+                SELECT count(*) FROM pg_stat_activity
+                WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%users%FOR UPDATE%'
+                """) == 1,
             "the erasure waits");
         await transaction.CommitAsync();
         return await erasure;

@@ -1,3 +1,4 @@
+using ApexShop.Operations;
 using ApexShop.Projector.Tests.Harness;
 using ApexShop.ReadModels;
 using ApexShop.Resources;
@@ -18,6 +19,19 @@ public sealed class TotalsTests(ReadStore store) : ProjectorTest(store)
 
         var user = await ViewAsync<UserView>("users", 5);
         (user.OrderCount, user.TotalSpent).ShouldBe((500_001, 1_000_002.5m));
+    }
+
+    [Fact]
+    public async Task The_sum_of_very_high_orders_is_stored()
+    {
+        const decimal Highest = 9_999_999_999_999_999.99m;
+        await Projector.ApplyAsync(History.User(5, "Ann", "Lee"));
+        await Projector.ApplyAsync(
+            [.. Enumerable.Range(1, 101).Select(id => History.Order(id, 5, "Pending", (10, 1, Highest)))]);
+
+        (await ViewAsync<UserView>("users", 5)).TotalSpent.ShouldBe(101 * Highest);
+        (await Projector.RebuildAsync()).State.ShouldBe(RebuildState.Done);
+        (await ViewAsync<UserView>("users", 5)).TotalSpent.ShouldBe(101 * Highest);
     }
 
     [Fact]

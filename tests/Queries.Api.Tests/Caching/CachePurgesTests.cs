@@ -30,6 +30,26 @@ public sealed class CachePurgesTests(CachedShop shop) : IClassFixture<CachedShop
     }
 
     [Fact]
+    public async Task However_many_begin_at_the_same_time_only_so_many_follow()
+    {
+        await using var app = new QueriesApp(shop.Database.Queries)
+            .WithCache().WithKey(0, "a key of a CDN", Access.Scopes.EventsRead);
+        using var http = app.CreateClient();
+        http.DefaultRequestHeaders.Authorization = new("Bearer", "a key of a CDN");
+        var fence = app.Services.GetRequiredService<TagFence>();
+        await Eventually.Holds(() => fence.IsUpToDate, "announcements are received");
+
+        var responses = await Task.WhenAll(Enumerable.Range(0, 64).Select(_ => http.SendAsync(
+            new HttpRequestMessage(HttpMethod.Get, "cache/purges"), HttpCompletionOption.ResponseHeadersRead)));
+
+        responses.Count(one => one.StatusCode == HttpStatusCode.OK).ShouldBe(PurgeFeed.MostFollowers);
+        foreach (var response in responses) response.Dispose();
+        await Eventually.Holds(
+            async () => (await http.SendAsync(new(HttpMethod.Head, "cache/purges"))).IsSuccessStatusCode,
+            "the places are free");
+    }
+
+    [Fact]
     public async Task Everything_is_purged_when_an_announcement_may_be_missing()
     {
         using var feed = await SseClient.OpenAsync(shop.Http, "cache/purges");

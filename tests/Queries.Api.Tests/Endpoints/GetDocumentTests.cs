@@ -56,6 +56,7 @@ public sealed class GetDocumentTests(FewOfEach shop) : IClassFixture<FewOfEach>
     [InlineData("\"1.1.8\"")]
     [InlineData("1.1.7")]
     [InlineData("nonsense")]
+    [InlineData("nonsense, \"1.1.7\"")]
     public async Task Sends_the_document_to_a_client_that_has_another_state(string known)
     {
         using var answer = await shop.Http.GetAsync("products/7", "If-None-Match", known);

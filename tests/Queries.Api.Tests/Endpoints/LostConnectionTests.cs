@@ -20,6 +20,17 @@ public sealed class LostConnectionTests(FewOfEach shop) : IClassFixture<FewOfEac
         (await shop.Http.GetAsync(after)).StatusCode.ShouldBe(HttpStatusCode.OK);
     }
 
+    [Fact]
+    public async Task An_export_that_is_begun_again_counts_once()
+    {
+        await using var app = new QueriesApp(shop.Database.Queries).With("Streaming:Exports", 2);
+        using var http = app.CreateClient();
+        (await http.GetAsync("products/export/ndjson")).StatusCode.ShouldBe(HttpStatusCode.OK);
+        await DropAsync();
+
+        (await http.GetAsync("products/export/ndjson")).StatusCode.ShouldBe(HttpStatusCode.OK);
+    }
+
     private async Task DropAsync()
     {
         await using var connection = new NpgsqlConnection(shop.Database.Superuser);

@@ -1,5 +1,7 @@
 using System.Globalization;
 using System.Net;
+using System.Net.Sockets;
+using System.Text;
 using ApexShop.Queries.Api.Resources;
 
 namespace ApexShop.Queries.Api.Tests.Endpoints;
@@ -25,6 +27,25 @@ public sealed class PageLinkTests(FewOfEach shop) : IClassFixture<FewOfEach>
         successor.ShouldStartWith($"/{resource}/v2?page=2&pageSize=10&sort=");
         var (old, current) = (await answer.Content.ReadAsStringAsync(), await shop.Http.GetStringAsync(successor));
         current.ShouldBe(old[..^1] + ",\"hasPrevious\":true,\"hasNext\":true}");
+    }
+
+    /// <summary>As they are sent: HttpClient would encode them.</summary>
+    [Theory]
+    [InlineData("sort=\u0001", "HTTP/1.1 400", "")]
+    [InlineData(
+        "q=a>;rel=\"next\",<https://other.test/", "HTTP/1.1 200",
+        "Link: </products/v2?q=a%3E%3Brel%3D%22next%22%2C%3Chttps%3A%2F%2Fother.test%2F>; rel=\"successor-version\"")]
+    public async Task Characters_that_end_a_link_are_encoded_in_it(string query, string status, string link)
+    {
+        using var client = new TcpClient();
+        await client.ConnectAsync(shop.Http.BaseAddress!.Host, shop.Http.BaseAddress.Port);
+        await client.GetStream().WriteAsync(
+            Encoding.Latin1.GetBytes($"GET /products?{query} HTTP/1.1\r\nHost: shop\r\nConnection: close\r\n\r\n"));
+        using var reader = new StreamReader(client.GetStream());
+        var response = await reader.ReadToEndAsync();
+
+        response.ShouldStartWith(status);
+        response.ShouldContain(link);
     }
 
     [Fact]

@@ -50,7 +50,7 @@ internal sealed class ShopSeeder(NpgsqlDataSource database, OutboxSignal signal,
         await using var transaction = await copy.Connection.BeginTransactionAsync(ct);
         var isNew = await written.TakeAsync(copy.Connection, table, chunk, ids, ct);
         if (isNew) await table.WriteAsync(copy, first, ids, ct);
-        await transaction.CommitAsync(ct);
+        await transaction.CommitAsync(CancellationToken.None);
         return isNew;
     }
 

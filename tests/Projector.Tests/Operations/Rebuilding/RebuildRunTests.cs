@@ -139,11 +139,7 @@ public sealed class RebuildRunTests(ReadStore store) : RebuildingTest(store)
     {
         await FillAsync();
         var end = await SwitchWithoutRedisAsync(async () =>
-        {
-            // Several times as long as the progress needs to be stored.
-            await Task.Delay(TimeSpan.FromSeconds(1));
-            (await Projector.Record.ReadAsync(CancellationToken.None)).State.ShouldBe(RebuildState.Running);
-        });
+            (await Projector.Record.ReadAsync(CancellationToken.None)).State.ShouldBe(RebuildState.Running));
 
         ShouldBeDone(end);
     }
@@ -231,7 +227,7 @@ public sealed class RebuildRunTests(ReadStore store) : RebuildingTest(store)
         await ShouldBeOfTheLogAsync();
     }
 
-    // A rebuild that has switched the tables, and waits for Redis to raise the tags.
+    // A rebuild that has switched the tables, waits for Redis to raise the tags, and has stored its progress meanwhile.
     private async Task<RebuildStatus> SwitchWithoutRedisAsync(Func<Task> whileItWaits)
     {
         using var redis = new PrivateRedis();
@@ -243,10 +239,15 @@ public sealed class RebuildRunTests(ReadStore store) : RebuildingTest(store)
         await redis.FreezeAsync();
         var rebuilding = projector.RebuildAsync();
         await Eventually.Holds(async () => await EpochAsync() > epoch, "the tables are switched");
+        var stored = await StoredAsync();
+        await Eventually.Holds(async () => await StoredAsync() != stored, "the progress is stored");
 
         await whileItWaits();
 
         await redis.ContinueAsync();
         return await rebuilding;
     }
+
+    private Task<string> StoredAsync() =>
+        Store.ScalarAsync<string>("SELECT xmin::text FROM read.rebuilds ORDER BY number DESC LIMIT 1");
 }

@@ -3,10 +3,10 @@ using Npgsql;
 
 namespace ApexShop.Commands.Api.Tests.Limits;
 
-public sealed class LoginLimitTests(CommandsApp app) : IClassFixture<CommandsApp>
+public sealed class EmailAddressTests(CommandsApp app) : IClassFixture<CommandsApp>
 {
     [Fact]
-    public async Task Letters_that_are_one_address_in_PostgreSQL_are_one_in_the_limit()
+    public async Task Letters_that_are_one_address_in_PostgreSQL_are_one_when_folded()
     {
         await using var shop = NpgsqlDataSource.Create(app.Database.Superuser);
         await using var command = shop.CreateCommand("""
@@ -19,7 +19,7 @@ public sealed class LoginLimitTests(CommandsApp app) : IClassFixture<CommandsApp
             while (await rows.ReadAsync()) letters.Add((rows.GetString(0), rows.GetString(1)));
         }
 
-        letters.GroupBy(letter => letter.Lower, letter => LoginLimit.Folded(letter.Letter))
+        letters.GroupBy(letter => letter.Lower, letter => EmailAddress.Folded(letter.Letter))
             .Where(folded => folded.Distinct().Count() > 1)
             .Select(folded => folded.Key)
             .ShouldBeEmpty();
