@@ -71,7 +71,7 @@ public sealed class InterruptedErasureTests(CommandsApp app) : IClassFixture<Com
     {
         var (user, _) = await app.BuyerAsync(await app.ProductAsync());
         async Task<Answer> EraseAsync() =>
-            (await app.PostKeyedAsync($"erasure of {user}", $"/users/{user}/erase", new { })).Answer;
+            (await app.PostKeyedAsync($"erasure-{user}", $"/users/{user}/erase", new { })).Answer;
 
         var answer = await DuringAsync(EraseAsync, OrderOf(user, 1_900_000_003, "Cancelled"));
 
