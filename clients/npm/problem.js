@@ -14,7 +14,9 @@ function secondsOf(retryAfter) {
   return Number.isNaN(seconds) ? Math.max(0, (Date.parse(retryAfter) - Date.now()) / 1000) : seconds;
 }
 
-// A response that is not from the shop, but for example from a proxy, has no code.
+const areReasons = errors => errors === undefined || Object.values(errors ?? '').every(Array.isArray);
+
+// A response that is not from the shop, but for example from a proxy, has no code, or one that the shop does not have.
 export function problemOf(response, text) {
   const retryAfter = secondsOf(response.headers.get('Retry-After'));
   let problem;
@@ -24,7 +26,8 @@ export function problemOf(response, text) {
     // It still has a status.
   }
 
-  if (typeof problem?.code !== 'string') problem = { type: 'about:blank', title: response.statusText, code: '', traceId: '' };
+  if (typeof problem?.code !== 'string' || !areReasons(problem.errors))
+    problem = { type: 'about:blank', title: response.statusText, code: '', traceId: '' };
   return new ShopProblem({ ...problem, status: response.status }, retryAfter);
 }
 

@@ -170,7 +170,7 @@ export class Requests {
     const folder = String(method === 'GET' ? queries : commands).replace(/\/?$/, '/');
     const address = new URL(path, folder);
     for (const [name, value] of Object.entries(query ?? {}))
-      if (value !== undefined) address.searchParams.set(name, String(value));
+      if (isGiven(value)) address.searchParams.set(name, String(value));
     return address;
   }
 

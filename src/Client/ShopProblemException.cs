@@ -11,7 +11,9 @@ public sealed class ShopProblemException(ShopProblem problem, TimeSpan? retryAft
 
     public int Status => problem.Status;
 
-    /// <summary>A code of docs/errors.md; empty if the response is not the shop's, but that of a proxy.</summary>
+    /// <summary>
+    /// A code of docs/errors.md; if the response is not the shop's, but that of a proxy, empty or a code of its own.
+    /// </summary>
     public string Code => problem.Code;
 
     public string Title => problem.Title;

@@ -32,7 +32,7 @@ internal static partial class MigrationRules
         + @"|\bAdd(CheckConstraint|UniqueConstraint|ForeignKey|PrimaryKey)\b"
         + @"|\bADD\s+(CONSTRAINT|CHECK|UNIQUE|FOREIGN\s+KEY|PRIMARY\s+KEY)\b"
         + @"|\bDROP\s+(TABLE|COLUMN|VIEW|TYPE|SCHEMA|SEQUENCE|FUNCTION)\b|\bRENAME\s+(TO|COLUMN)\b"
-        + @"|\bSET\s+NOT\s+NULL\b|\bALTER\s+COLUMN\s+\w+\s+(SET\s+DATA\s+)?TYPE\b"
+        + @"|\bSET\s+NOT\s+NULL\b|\bALTER\s+(COLUMN\s+)?\w+\s+(SET\s+DATA\s+)?TYPE\b"
         + @"|\bADD\s+COLUMN\s+(IF\s+NOT\s+EXISTS\s+)?\w+\s+[^,;]*\bNOT\s+NULL\b"
         + @"(?![^,;]*\bDEFAULT\b)(?<!\bDEFAULT\b[^,;]*)",
         RegexOptions.IgnoreCase)]

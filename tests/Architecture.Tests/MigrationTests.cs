@@ -24,6 +24,7 @@ public sealed class MigrationTests
     [InlineData("ALTER TABLE read.products RENAME TO goods;")]
     [InlineData("ALTER TABLE read.products RENAME COLUMN stock TO amount;")]
     [InlineData("ALTER TABLE read.products ALTER COLUMN stock TYPE text;")]
+    [InlineData("ALTER TABLE read.products ALTER stock TYPE text;")]
     [InlineData("ALTER TABLE read.products ALTER COLUMN stock\n    SET NOT NULL;")]
     [InlineData("ALTER TABLE read.products ADD COLUMN colour text NOT NULL;")]
     [InlineData("DROP TABLE read.products;")]

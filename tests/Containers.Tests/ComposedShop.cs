@@ -23,6 +23,7 @@ public abstract class ComposedShop : IAsyncLifetime
             ["QUERIES_URL"] = Queries.GetLeftPart(UriPartial.Authority),
             ["PUBLIC_COMMANDS_URL"] = Commands.GetLeftPart(UriPartial.Authority),
             ["PUBLIC_QUERIES_URL"] = Queries.GetLeftPart(UriPartial.Authority),
+            ["APEXSHOP_COMMIT"] = "0123456789",
             ["COMPOSE_PROJECT_NAME"] = $"apexshop-test-{Environment.ProcessId}-{files.Length}",
             ["COMPOSE_FILE"] = string.Join(Path.PathSeparator, files),
             ["APEXSHOP_COMMANDS_PORT"] = $"{commands}",

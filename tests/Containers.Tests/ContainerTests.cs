@@ -41,6 +41,17 @@ public sealed class ContainerTests(ReadersShop shop) : IClassFixture<ReadersShop
     }
 
     [Fact]
+    public async Task The_version_names_the_commit_of_the_images()
+    {
+        using var http = new HttpClient();
+        foreach (var process in (Uri[])[shop.Commands, shop.Queries])
+        {
+            var version = JsonNode.Parse(await http.GetStringAsync(new Uri(process, "version")))!;
+            ((string?)version["commit"]).ShouldBe(shop.Variables["APEXSHOP_COMMIT"]);
+        }
+    }
+
+    [Fact]
     public async Task RabbitMQ_stops_publishers_before_its_container_has_no_memory()
     {
         var container = shop.Containers["rabbitmq"];

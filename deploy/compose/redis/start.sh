@@ -18,8 +18,11 @@ primary() {
   address_of redis
 }
 
-# What a sentinel has written: its id, the elections that it has seen, the other servers.
-known() { grep -E '^sentinel (myid|current-epoch|config-epoch|leader-epoch|known-)' /data/sentinel.conf 2>/dev/null || true; }
+# What a sentinel has written: its id, the elections that it has seen, the other sentinels. It finds the replicas at the
+# primary, which may be one of the replicas from before.
+known() {
+  grep -E '^sentinel (myid|current-epoch|config-epoch|leader-epoch|known-sentinel)' /data/sentinel.conf 2>/dev/null || true
+}
 
 own=$(address_of "$(hostname)")
 primary=$(primary)

@@ -19,7 +19,7 @@ internal sealed record Problem(int Status, string Code, string Detail)
     /// <summary>Further members of the problem, beside its code.</summary>
     public Dictionary<string, object?> Extensions { get; init; } = [];
 
-    /// <summary>What a status alone says.</summary>
+    /// <summary>The problem of a status that has no other reason.</summary>
     public static Problem Of(int status)
     {
         var (code, detail) = ProblemText.Of(status);

@@ -3,8 +3,8 @@ using System.Net.Sockets;
 namespace ApexShop.Hosting;
 
 /// <summary>
-/// Makes an <see cref="HttpRequestException"/> of the <see cref="SocketException"/> that HttpClient throws as it is
-/// when the server resets a new connection before HttpClient has read its address. Nothing was sent.
+/// HttpClient does not wrap the <see cref="SocketException"/> of a connection that the server resets immediately; this
+/// handler makes an <see cref="HttpRequestException"/> of it. Nothing was sent.
 /// </summary>
 public sealed class ConnectionResetHandler : DelegatingHandler
 {

@@ -37,12 +37,14 @@ const checks = {
 
   async proxy() {
     assert.equal((await shop.products.get(product)).id, product);
-    await assert.rejects(shop.products.get(product), { status: 403 });
+    await assert.rejects(shop.products.get(product), { status: 403, code: 'Forbidden' });
+    await assert.rejects(shop.products.get(product), { status: 403, code: '' });
   },
 
   async empty() {
     await refused(shop.products.setStock(product, 7, { idempotencyKey: '' }), 'idempotency.key_invalid');
     await assert.rejects(shop.products.patch(product, { name: 'Lantern' }, { ifMatch: null }), TypeError);
+    await assert.rejects(shop.products.patch(product, { name: 'Lantern' }, { ifMatch: '' }), { status: 400 });
     assert.equal((await shop.products.get(product)).version, 1);
   },
 

@@ -65,9 +65,9 @@ public sealed class InterruptedErasureTests(CommandsApp app) : IClassFixture<Com
         (await app.CountAsync("orders", $"user_id = {user}")).ShouldBe(2);
     }
 
-    /// <summary>Orders are locked before their user (docs/decisions/0012-order-integrity.md).</summary>
+    /// <summary>Orders are locked before their user (docs/decisions/0012-lock-order.md).</summary>
     [Fact]
-    public async Task With_a_key_it_is_sent_again_after_an_order_that_is_placed_meanwhile()
+    public async Task With_a_key_it_is_refused_after_an_order_that_is_placed_and_cancelled_meanwhile()
     {
         var (user, _) = await app.BuyerAsync(await app.ProductAsync());
         async Task<Answer> EraseAsync() =>

@@ -30,23 +30,27 @@ public sealed class CachePurgesTests(CachedShop shop) : IClassFixture<CachedShop
     }
 
     [Fact]
-    public async Task However_many_begin_at_the_same_time_only_so_many_follow()
+    public async Task A_follower_without_a_place_is_refused_until_another_one_ends()
     {
         await using var app = new QueriesApp(shop.Database.Queries)
             .WithCache().WithKey(0, "a key of a CDN", Access.Scopes.EventsRead);
         using var http = app.CreateClient();
         http.DefaultRequestHeaders.Authorization = new("Bearer", "a key of a CDN");
-        var fence = app.Services.GetRequiredService<TagFence>();
+        var (fence, feed) = (app.Services.GetRequiredService<TagFence>(), app.Services.GetRequiredService<PurgeFeed>());
         await Eventually.Holds(() => fence.IsUpToDate, "announcements are received");
+        var places = Enumerable.Range(0, PurgeFeed.MostFollowers).Select(_ => feed.TakePlace()).ToList();
 
-        var responses = await Task.WhenAll(Enumerable.Range(0, 64).Select(_ => http.SendAsync(
-            new HttpRequestMessage(HttpMethod.Get, "cache/purges"), HttpCompletionOption.ResponseHeadersRead)));
-
-        responses.Count(one => one.StatusCode == HttpStatusCode.OK).ShouldBe(PurgeFeed.MostFollowers);
-        foreach (var response in responses) response.Dispose();
+        using (var refused = await http.GetAsync("cache/purges"))
+            await refused.ShouldBeProblemAsync(HttpStatusCode.ServiceUnavailable, "streams.busy");
+        places[0].Dispose();
+        using (await SseClient.OpenAsync(http, "cache/purges")) feed.TakePlace().IsAcquired.ShouldBeFalse();
         await Eventually.Holds(
-            async () => (await http.SendAsync(new(HttpMethod.Head, "cache/purges"))).IsSuccessStatusCode,
-            "the places are free");
+            () =>
+            {
+                using var place = feed.TakePlace();
+                return place.IsAcquired;
+            },
+            "its place is free");
     }
 
     [Fact]
