@@ -56,7 +56,8 @@ public sealed class ContainerTests(ReadersShop shop) : IClassFixture<ReadersShop
     {
         var container = shop.Containers["rabbitmq"];
         var limit = (await shop.DockerAsync(
-            "exec", (string)container["Id"]!, "rabbitmqctl", "-q", "eval", "vm_memory_monitor:get_memory_limit().")).Trim();
+            "exec", (string)container["Id"]!, "rabbitmqctl", "-q", "eval", "vm_memory_monitor:get_memory_limit()."))
+            .Trim();
 
         double.Parse(limit, CultureInfo.InvariantCulture)
             .ShouldBeInRange(300e6, 0.7 * (long)container["HostConfig"]!["Memory"]!);

@@ -11,6 +11,9 @@ public static class ProductVersion
     /// <summary>As in CHANGELOG.md, for example 1.0.0.</summary>
     public static string Number => parts[0];
 
-    /// <summary>The commit that the process was built from; null if it was built outside a Git repository, or in an image without APEXSHOP_COMMIT.</summary>
+    /// <summary>
+    /// The commit that the process was built from; null if it was built outside a Git repository, or in an image without
+    /// APEXSHOP_COMMIT.
+    /// </summary>
     public static string? Commit => parts.ElementAtOrDefault(1);
 }
