@@ -44,7 +44,7 @@ const checks = {
   async empty() {
     await refused(shop.products.setStock(product, 7, { idempotencyKey: '' }), 'idempotency.key_invalid');
     await assert.rejects(shop.products.patch(product, { name: 'Lantern' }, { ifMatch: null }), TypeError);
-    await assert.rejects(shop.products.patch(product, { name: 'Lantern' }, { ifMatch: '' }), { status: 400 });
+    await assert.rejects(shop.products.patch(product, { name: 'Lantern' }, { ifMatch: '' }), { status: 412 });
     assert.equal((await shop.products.get(product)).version, 1);
   },
 
