@@ -12,7 +12,7 @@ public static class ProductVersion
     public static string Number => parts[0];
 
     /// <summary>
-    /// The commit that the process was built from; null if it was built outside a Git repository, or in an image without
+    /// The commit that the process was built from; null if that was outside a Git repository, or in an image without
     /// APEXSHOP_COMMIT.
     /// </summary>
     public static string? Commit => parts.ElementAtOrDefault(1);
