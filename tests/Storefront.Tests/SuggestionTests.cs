@@ -25,6 +25,9 @@ public sealed class SuggestionTests(SampleShop shop) : IClassFixture<SampleShop>
         await visit.Search.PressAsync("ArrowDown");
         await Expect(visit.Search).ToHaveAttributeAsync("aria-activedescendant", "suggestion-0");
         await Expect(options).ToHaveAttributeAsync("aria-selected", "true");
+        // The list is pale until it is the one of these letters.
+        await Expect(visit.Page).ToHaveURLAsync(new Regex("q=waln$"));
+        await Expect(visit.Page.Locator("#products .grid")).ToHaveAttributeAsync("aria-busy", "false");
         await visit.ShouldBeAccessibleAsync("suggestions");
         await visit.Search.PressAsync("Enter");
         await Expect(visit.Page).ToHaveURLAsync(new Regex("q=walnut$"));
