@@ -14,7 +14,7 @@ function secondsOf(retryAfter) {
   return Number.isNaN(seconds) ? Math.max(0, (Date.parse(retryAfter) - Date.now()) / 1000) : seconds;
 }
 
-const areReasons = errors => errors === undefined || Object.values(errors ?? '').every(Array.isArray);
+const areReasons = errors => Object.values(errors ?? {}).every(Array.isArray);
 
 // A response that is not from the shop, but for example from a proxy, has no code, or one that the shop does not have.
 export function problemOf(response, text) {

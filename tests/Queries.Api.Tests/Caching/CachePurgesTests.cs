@@ -10,6 +10,7 @@ namespace ApexShop.Queries.Api.Tests.Caching;
 public sealed class CachePurgesTests(CachedShop shop) : IClassFixture<CachedShop>
 {
     private const string Everything = "{\"all\":true}";
+    private const string Key = "a key of a CDN";
 
     [Fact]
     public async Task The_keys_of_a_change_are_sent_at_once_and_again_after_the_bound_of_staleness()
@@ -33,11 +34,9 @@ public sealed class CachePurgesTests(CachedShop shop) : IClassFixture<CachedShop
     public async Task A_follower_without_a_place_is_refused_until_another_one_ends()
     {
         await using var app = new QueriesApp(shop.Database.Queries)
-            .WithCache().WithKey(0, "a key of a CDN", Access.Scopes.EventsRead);
-        using var http = app.CreateClient();
-        http.DefaultRequestHeaders.Authorization = new("Bearer", "a key of a CDN");
-        var (fence, feed) = (app.Services.GetRequiredService<TagFence>(), app.Services.GetRequiredService<PurgeFeed>());
-        await Eventually.Holds(() => fence.IsUpToDate, "announcements are received");
+            .WithCache().WithKey(0, Key, Access.Scopes.EventsRead);
+        using var http = await CdnAsync(app);
+        var feed = app.Services.GetRequiredService<PurgeFeed>();
         var places = Enumerable.Range(0, PurgeFeed.MostFollowers).Select(_ => feed.TakePlace()).ToList();
 
         using (var refused = await http.GetAsync("cache/purges"))
@@ -87,20 +86,27 @@ public sealed class CachePurgesTests(CachedShop shop) : IClassFixture<CachedShop
     public async Task The_purges_end_when_their_key_is_removed()
     {
         using var keys = new KeyFile();
-        keys.Write("a key of a CDN", Access.Scopes.EventsRead);
+        keys.Write(Key, Access.Scopes.EventsRead);
         await using var app = new QueriesApp(shop.Database.Queries) { File = keys.Path }.WithCache();
-        using var http = app.CreateClient();
-        http.DefaultRequestHeaders.Authorization = new("Bearer", "a key of a CDN");
-        var fence = app.Services.GetRequiredService<TagFence>();
-        await Eventually.Holds(() => fence.IsUpToDate, "announcements are received");
+        using var http = await CdnAsync(app);
         using var feed = await SseClient.OpenAsync(http, "cache/purges");
         await feed.NextEventAsync();
 
         keys.Write("another key", Access.Scopes.EventsRead);
         await Eventually.Holds(
             async () => (await http.GetAsync("orders/1")).StatusCode == HttpStatusCode.Unauthorized, "it is removed");
-        fence.Empty();
+        app.Services.GetRequiredService<TagFence>().Empty();
 
         (await feed.NextEventAsync()).ShouldBeNull();
+    }
+
+    // With its key, once the process receives announcements.
+    private static async Task<HttpClient> CdnAsync(QueriesApp app)
+    {
+        var http = app.CreateClient();
+        http.DefaultRequestHeaders.Authorization = new("Bearer", Key);
+        var fence = app.Services.GetRequiredService<TagFence>();
+        await Eventually.Holds(() => fence.IsUpToDate, "announcements are received");
+        return http;
     }
 }
