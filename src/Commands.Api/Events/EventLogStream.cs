@@ -1,6 +1,8 @@
+using System.Buffers;
 using ApexShop.Commands.Api.Commands;
 using ApexShop.Errors;
 using ApexShop.Events;
+using Microsoft.Extensions.Options;
 using Npgsql;
 
 namespace ApexShop.Commands.Api.Events;
@@ -10,7 +12,11 @@ namespace ApexShop.Commands.Api.Events;
 /// connection is held for a slow client.
 /// </summary>
 internal sealed class EventLogStream(
-    EventLogReader log, IHostApplicationLifetime process, ILogger<EventLogStream> logger)
+    EventLogReader log,
+    IHostApplicationLifetime process,
+    TimeProvider clock,
+    IOptions<EventsOptions> options,
+    ILogger<EventLogStream> logger)
 {
     // A page can have megabytes; of a client that reads slowly, only a slice waits in the output.
     private const int SliceBytes = 64 * 1024;
@@ -29,6 +35,7 @@ internal sealed class EventLogStream(
     {
         var ct = http.RequestAborted;
         var code = "log.replaced";
+        var lastSent = clock.GetTimestamp();
         try
         {
             while (!head.IsReplacedIn(page.Entries))
@@ -36,7 +43,7 @@ internal sealed class EventLogStream(
                 var entries = page.Entries.Count <= most ? page.Entries : page.Entries[..most];
                 most -= entries.Count;
                 var next = page.IsLast || most == 0 ? null : log.ReadAsync(range, page.LastPosition, most, ct);
-                await WriteAsync(http, entries);
+                lastSent = await WriteAsync(http, entries, lastSent);
                 if (next is null) return;
                 after = page.LastPosition;
                 page = await next;
@@ -58,8 +65,12 @@ internal sealed class EventLogStream(
         await ErrorLine.WriteAsync(http, code, after);
     }
 
-    private static async Task WriteAsync(HttpContext http, List<LogEntry> entries)
+    // Returns when a line was last sent. In an old log millions of superseded events may be examined before the next
+    // line: an empty one shows the client that the response goes on.
+    private async Task<long> WriteAsync(HttpContext http, List<LogEntry> entries, long lastSent)
     {
+        var isLate = entries.Count == 0 && clock.GetElapsedTime(lastSent) >= options.Value.Heartbeat;
+        if (isLate) http.Response.BodyWriter.Write("\n"u8);
         var written = 0;
         // Also without entries: the first flush sends the headers.
         do
@@ -70,5 +81,6 @@ internal sealed class EventLogStream(
             await http.Response.BodyWriter.FlushAsync(http.RequestAborted);
         }
         while (written < entries.Count);
+        return isLate || entries.Count > 0 ? clock.GetTimestamp() : lastSent;
     }
 }

@@ -46,7 +46,10 @@ internal sealed class EventsOptions : IValidatableObject
     [Range(typeof(TimeSpan), "00:00:00.010", "00:01:00")]
     public TimeSpan PollInterval { get; set; } = TimeSpan.FromSeconds(5);
 
-    /// <summary>After so long without an event a comment is sent, to keep the connection alive.</summary>
+    /// <summary>
+    /// After so long without an event a comment, or in a compacted response an empty line, is sent, to keep the connection
+    /// alive.
+    /// </summary>
     [Range(typeof(TimeSpan), "00:00:00.010", "00:10:00")]
     public TimeSpan Heartbeat { get; set; } = TimeSpan.FromSeconds(15);
 

@@ -76,6 +76,8 @@ internal sealed class EventFeed : IDisposable
             // The client's own limit ends with the headers; a connection that hangs must not be waited for.
             while (await lines.ReadLineAsync(ct).AsTask().WaitAsync(limit, ct) is { } line)
             {
+                // Sent while the log has nothing to send for long.
+                if (line.Length == 0) continue;
                 var json = JsonElement.Parse(line);
                 // The last line of an interrupted response.
                 if (json.TryGetProperty("error", out var error)) throw new IOException($"The log ended: {error}");

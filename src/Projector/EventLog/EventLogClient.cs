@@ -85,8 +85,14 @@ internal sealed class EventLogClient(HttpClient http) : IEventLog
         }
     }
 
-    private Task<List<LogEntry>> PageAsync(long after, CancellationToken ct) =>
-        GetAsync($"events?after={after}&compacted=true&limit={Chunk}", ct);
+    // In an old log a page may take minutes, but an empty line is sent now and then: only the silence has a limit.
+    private Task<List<LogEntry>> PageAsync(long after, CancellationToken ct) => RequestAsync(
+        $"events?after={after}&compacted=true&limit={Chunk}",
+        async response => Parse(
+            await SilenceLimit.ReadAsync(response.EnsureSuccessStatusCode().Content, http.Timeout, ct)),
+        ct,
+        ct,
+        HttpCompletionOption.ResponseHeadersRead);
 
     private Task<string?> HeaderAsync(string name, CancellationToken ct) => RequestAsync(
         $"events?after={long.MaxValue}&limit=1",
@@ -118,16 +124,20 @@ internal sealed class EventLogClient(HttpClient http) : IEventLog
         ct);
 
     private async Task<T> RequestAsync<T>(
-        FormattableString path, Func<HttpResponseMessage, Task<T>> read, CancellationToken limit, CancellationToken ct)
+        FormattableString path,
+        Func<HttpResponseMessage, Task<T>> read,
+        CancellationToken limit,
+        CancellationToken ct,
+        HttpCompletionOption completion = HttpCompletionOption.ResponseContentRead)
     {
         try
         {
-            using var response = await http.GetAsync(Path(path), limit);
+            using var response = await http.GetAsync(Path(path), completion, limit);
             return await read(response);
         }
         catch (Exception exception) when (
-            exception is HttpRequestException or JsonException
-            || (exception is TaskCanceledException && !ct.IsCancellationRequested))
+            exception is HttpRequestException or IOException or JsonException
+            || (exception is OperationCanceledException && !ct.IsCancellationRequested))
         {
             throw new EventLogException($"The event log is unavailable: {exception.Message}", exception);
         }

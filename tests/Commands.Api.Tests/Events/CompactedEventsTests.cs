@@ -28,4 +28,17 @@ public sealed class CompactedEventsTests(LogShop shop) : IClassFixture<LogShop>
         written.ShouldBe(2_400);
         known.OrderBy(one => one.Value).ShouldBe(last.OrderBy(one => one.Value));
     }
+
+    [Fact]
+    public async Task An_empty_line_is_sent_while_only_superseded_events_are_examined()
+    {
+        await using var app = CommandsApp.Start(shop.App.Database.Commands, ("Events:Heartbeat", "00:00:00.010"));
+        using var http = CommandsApp.Client(app, CommandsApp.Key);
+        var head = (await shop.ReadAsync("/events?limit=1")).Head;
+        await shop.FillAsync(10_001, 40_000, aggregates: 1);
+
+        var body = await http.GetStringAsync($"/events?compacted=true&after={head}");
+        body.ShouldStartWith("\n");
+        body.Split('\n', StringSplitOptions.RemoveEmptyEntries).Length.ShouldBe(2, "one of an order, one of a product");
+    }
 }
