@@ -79,11 +79,12 @@ internal sealed class RedisCache(
         var fence = (string)parts[0]!;
         if ((byte[]?)parts[1] is { } entry)
         {
-            metrics.Hit(CacheMetrics.Redis);
+            // A count is not a response: its page is read nevertheless.
+            if (!query.IsCount) metrics.Hit(CacheMetrics.Redis);
             return new SharedEntry(fence, Unpack(entry.AsMemory(fence.Length)), false);
         }
 
-        if ((int)parts[3] > 0) metrics.Stale(CacheMetrics.Redis);
+        if ((int)parts[3] > 0 && !query.IsCount) metrics.Stale(CacheMetrics.Redis);
         return new SharedEntry(fence, null, (int)parts[2] == 1);
     }
 

@@ -43,7 +43,6 @@ internal sealed class ResponseCache(
     /// <summary>Null when the position that the request names does not exist.</summary>
     public Task<CachedResponse?> GetAsync(CacheQuery query, PageRequest request, CancellationToken ct)
     {
-        metrics.Missed();
         var slots = fence.SlotsOf(query.Tags);
         // The read may end later than its caller, as it does when callers share it.
         if (!memory.IsOn || query.IsTooLong) return ReadUncachedAsync(query, request, slots, ct).WaitAsync(ct);
@@ -125,6 +124,7 @@ internal sealed class ResponseCache(
 
     private async Task<CachedResponse?> ReadAsync(CacheQuery query, PageRequest request, CancellationToken ct)
     {
+        metrics.Missed();
         var total = request is NumberedPage ? await counts.CountAsync(request.List, query.IsFresh, ct) : 0;
         var page = await pages.ReadAsync(request, total, ct);
         if (page.Epoch is { } seen) epoch.Observe(seen);

@@ -64,6 +64,29 @@ public sealed class QueryMetricsTests(FewOfEach shop) : IClassFixture<FewOfEach>
         (await PageAsync(app)).Sum("apexshop_cache_misses_total").ShouldBeGreaterThan(0);
     }
 
+    [Fact]
+    public async Task A_page_that_another_process_has_read_is_a_hit_in_Redis_and_no_miss()
+    {
+        await using var first = App().WithCache();
+        await using var second = App().WithCache().With("Caching:Prefix", first.CachePrefix);
+        using var reader = first.CreateClient();
+        using var other = second.CreateClient();
+        var pages = 0;
+        await TestKit.Eventually.Holds(
+            async () =>
+            {
+                var path = $"products/v2?pageSize={++pages}";
+                await reader.GetAsync(path);
+                await other.GetAsync(path);
+                return (await PageAsync(second)).Value("apexshop_cache_hits_total", "level", "redis") > 0;
+            },
+            "a page comes from Redis");
+
+        var page = await PageAsync(second);
+        page.Value("apexshop_cache_hits_total", "level", "redis").ShouldBe(1);
+        (page.Value("apexshop_cache_misses_total") ?? 0).ShouldBe(pages - 1);
+    }
+
     private static string Token(long version) =>
         TestKeys.Tokens.Write(new ConsistencyToken([new("products", 1, version)]));
 
