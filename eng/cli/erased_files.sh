@@ -64,7 +64,7 @@ await_transactions() {
   while true; do
     left=$(sql apexshop -c "SELECT coalesce(application_name, '') || ', process ' || pid || ', since ' || xact_start
       FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()
-        AND greatest(age(backend_xmin), age(backend_xid)) > age('$1'::xid)")
+        AND greatest(age(backend_xmin), age(backend_xid)) > age('$1'::xid)") || return
     [[ -n $left ]] || return 0
     (($(now_ms) - began < TRANSACTION_SECONDS * 1000)) || {
       say "These transactions may still read old rows: $left" "Wait until they have ended, then give the command again."
