@@ -65,7 +65,8 @@ internal sealed class TestProjector : IAsyncDisposable
         Parked = new ParkedAggregates(database, projections, logs.CreateLogger<ParkedAggregates>());
         Replayer = new ParkedReplayer(database, projections, Tags, metrics, logs.CreateLogger<ParkedReplayer>());
         Letters = new DeadLetters(database);
-        LetterReplayer = new DeadLetterReplayer(database, Letters, Applier, logs.CreateLogger<DeadLetterReplayer>());
+        LetterReplayer = new DeadLetterReplayer(
+            database, Letters, Applier, projections, logs.CreateLogger<DeadLetterReplayer>());
         Waiting = new ParkedGauges(
             database,
             Meters,

@@ -1,5 +1,6 @@
 using System.Text.Json;
 using ApexShop.Operations;
+using ApexShop.Projector.EventLog;
 using ApexShop.Projector.Intake;
 using ApexShop.Projector.Projecting;
 using Npgsql;
@@ -9,7 +10,11 @@ namespace ApexShop.Projector.Operations.Parking;
 
 /// <summary>Reads and applies dead letters again, with the code for every message.</summary>
 internal sealed class DeadLetterReplayer(
-    NpgsqlDataSource database, DeadLetters letters, BatchApplier applier, ILogger<DeadLetterReplayer> logger)
+    NpgsqlDataSource database,
+    DeadLetters letters,
+    BatchApplier applier,
+    Projections projections,
+    ILogger<DeadLetterReplayer> logger)
 {
     private const string Replaced = "Its events are of an event log that was replaced.";
 
@@ -27,43 +32,60 @@ internal sealed class DeadLetterReplayer(
 
     private async Task<DeadLetterReplay> ReplayAsync(int id, byte[] body, bool dryRun, CancellationToken ct)
     {
-        EventBatch batch;
-        try
+        var (batch, refusal) = Read(body);
+        var before = 0L;
+        if (batch is not null) (before, refusal) = await ApplyAsync(batch, dryRun, ct);
+        if (batch is null || refusal is not null)
         {
-            batch = EventBatch.FromMessage(body);
-        }
-        catch (JsonException exception)
-        {
-            if (!dryRun) await letters.SaveReasonAsync(id, exception.Message, ct);
-            return new(id, dryRun, DeadLetterReplay.Refused, null, 0, 0, exception.Message);
+            if (!dryRun) await letters.SaveReasonAsync(id, refusal!, ct);
+            var count = batch?.Entries.Count ?? 0;
+            return new(id, dryRun, DeadLetterReplay.Refused, batch?.Resource, count, 0, refusal);
         }
 
         // Deleted after its events are applied: a crash in between leaves a dead letter whose events are repeated.
-        if (await BeforeAsync(batch, dryRun, ct) is not { } before)
-        {
-            await letters.SaveReasonAsync(id, Replaced, ct);
-            return new(id, dryRun, DeadLetterReplay.Refused, batch.Resource, batch.Entries.Count, 0, Replaced);
-        }
-
         if (!dryRun) await letters.DeleteAsync(id, ct);
         if (!dryRun) logger.DeadLetterReplayed(id, batch.Resource, batch.Entries.Count);
         var repeated = batch.Entries.Count(entry => entry.Position <= before);
         return new(id, dryRun, DeadLetterReplay.Applied, batch.Resource, batch.Entries.Count, repeated, null);
     }
 
-    // The checkpoint before the batch was, or would be, applied; null if its log was replaced.
-    private async Task<long?> BeforeAsync(EventBatch batch, bool dryRun, CancellationToken ct)
+    // The events, or why they cannot be read. Whatever it is: one message must not keep the others from their replay.
+    private (EventBatch? Batch, string? Refusal) Read(byte[] body)
+    {
+        try
+        {
+            var batch = EventBatch.FromMessage(body);
+            batch.Decode(projections[batch.Resource]);
+            return (batch, null);
+        }
+        catch (Exception exception)
+        {
+            if (exception is not JsonException) logger.MessageNotDecoded(exception, body.Length);
+            return (null, exception.Message);
+        }
+    }
+
+    // The checkpoint before the batch was, or would be, applied; or why it cannot be.
+    private async Task<(long Before, string? Refusal)> ApplyAsync(EventBatch batch, bool dryRun, CancellationToken ct)
     {
         if (dryRun)
         {
             await using var command = database.CreateCommand(
                 "SELECT position FROM read.checkpoints WHERE resource = $1");
             command.Parameters.Add(Parameter(batch.Resource));
-            return (long)(await command.ExecuteScalarAsync(ct))!;
+            return ((long)(await command.ExecuteScalarAsync(ct))!, null);
         }
 
-        var applied = await applier.ApplyAsync([batch], ct);
-        await applied.Raised;
-        return applied.Skipped.Count > 0 ? null : applied.Positions[batch.Resource].Before;
+        try
+        {
+            var applied = await applier.ApplyAsync([batch], ct);
+            await applied.Raised;
+            return applied.Skipped.Count > 0 ? (0, Replaced) : (applied.Positions[batch.Resource].Before, null);
+        }
+        // The log does not have the events that the message requires. Without a response the message only waits.
+        catch (EventLogException exception) when (exception.HasResponded)
+        {
+            return (0, exception.Message);
+        }
     }
 }

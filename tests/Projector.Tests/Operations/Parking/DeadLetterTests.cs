@@ -1,3 +1,5 @@
+using System.Net;
+using System.Net.Http.Json;
 using System.Text;
 using ApexShop.Messaging;
 using ApexShop.Operations;
@@ -22,6 +24,7 @@ public sealed class DeadLetterTests(ReadStore store) : QueueTest(store)
     [InlineData("""[{"type":17}]""")]
     [InlineData("""[{"id":"none"}]""")]
     [InlineData("""[{"type":"a","subject":"carts/1","sequence":"1","previous":"0","data":{}}]""")]
+    [InlineData("""[{"type":"a","subject":"products/1","sequence":"0","previous":"0","data":{}}]""")]
     public async Task A_body_that_cannot_be_read_is_kept_whole_and_delays_no_other_message(string body)
     {
         await using var projector = await StartAsync();
@@ -175,6 +178,26 @@ public sealed class DeadLetterTests(ReadStore store) : QueueTest(store)
             () => Projector.LetterReplayer.ReplayAsync(id, dryRun: false, CancellationToken.None));
 
         (await Projector.Letters.ListAsync(0, 10, CancellationToken.None)).ShouldHaveSingleItem();
+    }
+
+    [Fact]
+    public async Task A_replay_of_all_refuses_the_letter_whose_events_are_in_no_log_and_continues_after_it()
+    {
+        var pen = History.Product(10, "Pen");
+        await Projector.Letters.SaveAsync(
+            TestProjector.Message([pen with { Position = 5, Previous = 4 }]), null, "too late", CancellationToken.None);
+        await Projector.Letters.SaveAsync(TestProjector.Message([pen]), null, "too early", CancellationToken.None);
+        await using var projector = await StartAsync();
+
+        using var answer = await projector.Operator.PostAsync(
+            new Uri("/admin/dead-letters/replay", UriKind.Relative), null);
+
+        answer.StatusCode.ShouldBe(HttpStatusCode.OK);
+        var replays = (await answer.Content.ReadFromJsonAsync(OperationsJson.Default.DeadLetterReplays))!;
+        (replays.Refused, replays.Applied).ShouldBe((1, 1));
+        var left = (await Projector.Letters.ListAsync(0, 10, CancellationToken.None)).Single();
+        left.Reason.ShouldStartWith("The event log ");
+        (await Store.OutcomeAsync()).ShouldBe(new Recomputation(History.Entries).Documents());
     }
 
     [Fact]
