@@ -46,33 +46,30 @@ internal sealed partial class DocumentWriter<TView>(
         return changed;
     }
 
-    /// <summary>
-    /// Adds the deletion of rows, tombstones too. The list has the documents that their columns referred to when the
-    /// batch has run.
-    /// </summary>
-    public List<(string Kind, int Id)> Delete(
-        StatementBatch statements, int[] ids, IReadOnlyList<(string Column, string Kind)> references)
-    {
-        var parents = new List<(string Kind, int Id)>();
-        var returned = string.Join(", ", references.Select(reference => reference.Column).Prepend("id"));
-        statements.Add(
-            $"""
-            WITH deleted AS (DELETE FROM {ReadTables.Of(kind)} WHERE id = ANY($1) RETURNING {returned}),
-            changed AS (
-                INSERT INTO {ReadTables.Changes} (kind, id, is_removed) SELECT '{kind}', id, true FROM deleted
-                ON CONFLICT (kind, id) DO UPDATE SET revision = excluded.revision, is_removed = true)
-            SELECT {returned} FROM deleted
-            """,
-            Row,
-            Parameter(ids));
-        return parents;
+    /// <summary>Adds the deletion of rows, tombstones too.</summary>
+    public void Delete(StatementBatch statements, int[] ids) => statements.Add(
+        $"""
+        WITH deleted AS (DELETE FROM {ReadTables.Of(kind)} WHERE id = ANY($1) RETURNING id)
+        INSERT INTO {ReadTables.Changes} (kind, id, is_removed) SELECT '{kind}', id, true FROM deleted
+        ON CONFLICT (kind, id) DO UPDATE SET revision = excluded.revision, is_removed = true
+        """,
+        Parameter(ids));
 
-        void Row(NpgsqlDataReader row)
+    /// <summary>
+    /// Adds the query for the documents to which the columns of these rows refer; each is found when the batch runs.
+    /// </summary>
+    public void FindReferences(
+        StatementBatch statements,
+        int[] ids,
+        IReadOnlyList<(string Column, string Kind)> references,
+        Action<string, int> found)
+    {
+        foreach (var (column, referred) in references)
         {
-            for (var i = 0; i < references.Count; i++)
-            {
-                if (!row.IsDBNull(i + 1)) parents.Add((references[i].Kind, row.GetInt32(i + 1)));
-            }
+            statements.Add(
+                $"SELECT {column} FROM {ReadTables.Of(kind)} WHERE id = ANY($1) AND {column} IS NOT NULL",
+                row => found(referred, row.GetInt32(0)),
+                Parameter(ids));
         }
     }
 

@@ -11,7 +11,8 @@ internal abstract partial class Projection<TState, TView>
         CancellationToken ct)
     {
         var stored = documents.Load(statements, ids);
-        var parents = documents.Delete(statements, ids, References);
+        FindShowing(statements, ids, dependents, invalidations);
+        documents.Delete(statements, ids);
         Recount(statements, ids);
         await statements.RunAsync(ct);
 
@@ -22,14 +23,6 @@ internal abstract partial class Projection<TState, TView>
             FindDependents(change, dependents);
             Invalidate(change, invalidations);
             invalidations.Counted(kind, id);
-            foreach (var query in ShownIn) dependents.Add(query, id);
-        }
-
-        // The columns may name other parents than the body did.
-        foreach (var (parent, id) in parents)
-        {
-            dependents.Add(parent, id);
-            invalidations.ListOf(parent, id, kind);
         }
 
         Summarise(
@@ -71,5 +64,22 @@ internal abstract partial class Projection<TState, TView>
     {
         documents.WriteNames(statements, ids);
         invalidations.Collection(kind);
+    }
+
+    // Everything that may show something of these rows or have them in a list: their bodies do not say it, or their
+    // columns say something else.
+    private void FindShowing(
+        StatementBatch statements, int[] ids, DependentDocuments dependents, Invalidations invalidations)
+    {
+        foreach (var query in ShownIn)
+        {
+            foreach (var id in ids) dependents.Add(query, id);
+        }
+
+        documents.FindReferences(statements, ids, References, (parent, id) =>
+        {
+            dependents.Add(parent, id);
+            invalidations.ListOf(parent, id, kind);
+        });
     }
 }

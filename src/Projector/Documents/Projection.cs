@@ -50,7 +50,7 @@ internal abstract partial class Projection<TState, TView>(
                 IsBeforeKnown = !unreadable.Contains(document.Id),
             });
         foreach (var change in documentChanges.Values) FindDependents(change, dependents);
-        if (unreadable.Count > 0) Totals?.Table.FindShownIn(statements, unreadable, dependents);
+        if (unreadable.Count > 0) FindShowing(statements, [.. unreadable], dependents, invalidations);
 
         var written = documents.Put(statements, after);
         dependents.AddQueriesTo(statements);
@@ -127,7 +127,8 @@ internal abstract partial class Projection<TState, TView>(
     private void Invalidate(DocumentChange<TView> change, Invalidations invalidations)
     {
         invalidations.Document(kind, change.Id);
-        if (change.Before is null != change.After is null) invalidations.Counted(kind, change.Id);
+        if (!change.IsBeforeKnown || change.Before is null != change.After is null)
+            invalidations.Counted(kind, change.Id);
         foreach (var view in (ReadOnlySpan<TView?>)[change.Before, change.After])
         {
             if (view is null) continue;

@@ -47,9 +47,6 @@ internal sealed class TotalsTable(
             {sum.Column} = t.{sum.Column} + excluded.{sum.Column}
         """;
 
-    private readonly string find =
-        $"SELECT {key} FROM {ReadTables.Of(kind)} WHERE id = ANY($1) AND {key} IS NOT NULL";
-
     private readonly string delete = $"DELETE FROM {table} WHERE {key} = ANY($1)";
     private readonly string count = $"INSERT INTO {table} {CountSql(kind, key, number.Sql, sum.Sql, "= ANY($1)")}";
     private readonly string countAll = $"INSERT INTO {table} {CountSql(kind, key, number.Sql, sum.Sql, "IS NOT NULL")}";
@@ -81,10 +78,6 @@ internal sealed class TotalsTable(
         statements.Add(delete, Parameter(ids));
         statements.Add(count, Parameter(ids));
     }
-
-    /// <summary>Adds the documents that show totals in which the rows of these ids are counted.</summary>
-    public void FindShownIn(StatementBatch statements, IEnumerable<int> ids, DependentDocuments dependents) =>
-        statements.Add(find, row => dependents.Add(shownIn, row.GetInt32(0)), Parameter(ids.ToArray()));
 
     /// <summary>Adds the documents that show totals which the change has an effect on.</summary>
     public void FindChanged<TView>(

@@ -66,6 +66,20 @@ public sealed class CacheTagTests(ReadStore store) : ProjectorTest(store)
     }
 
     [Fact]
+    public async Task A_change_of_a_document_that_cannot_be_read_raises_the_tag_of_the_list_that_it_has_left()
+    {
+        await using var projector = New();
+        await projector.ApplyAsync(History.Product(10, "Pen", category: 1));
+        await Store.ExecuteAsync("UPDATE read.products SET body = '{'");
+        using var redis = await ConnectAsync();
+        var before = await GenerationAsync(redis, "categories:1:products");
+
+        await projector.ApplyAsync(History.Product(10, "Pen", category: 2));
+
+        (await GenerationAsync(redis, "categories:1:products")).ShouldBeGreaterThan(before);
+    }
+
+    [Fact]
     public async Task A_generation_increases_even_when_its_clock_goes_back()
     {
         using var redis = await ConnectAsync();
