@@ -12,7 +12,11 @@ namespace ApexShop.Projector.Operations.Rebuilding;
 /// Applies the events after the checkpoints of tables that are not in use: new ones, or those from before a rebuild.
 /// </summary>
 internal sealed class CatchUp(
-    EventLogClient log, string? logId, UnusedTableApplier tables, Dictionary<string, long> reached)
+    NpgsqlConnection connection,
+    EventLogClient log,
+    string? logId,
+    UnusedTableApplier tables,
+    Dictionary<string, long> reached)
 {
     // With so few new events in a step, the rest may be applied under the lock.
     private const int Few = 50;
@@ -42,16 +46,20 @@ internal sealed class CatchUp(
             $"SELECT DISTINCT resource, aggregate_id FROM {ReadTables.ParkedEvents}",
             row => parked.Add((row.GetString(0), row.GetInt32(1))));
         var reached = await LogContinuity.PositionsAsync(statements, ct);
-        return new(log, logId, new(connection, projections, prefix, parked), reached);
+        return new(connection, log, logId, new(connection, projections, prefix, parked), reached);
     }
 
-    /// <summary>Applies the next events until few are left; the highest position after each step.</summary>
+    /// <summary>
+    /// Applies the next events until few are left, or a step has reached the tables in use as they were before it: the
+    /// log may grow by more events in each step. <paramref name="step"/> gets the highest position after each.
+    /// </summary>
     public async Task RunAsync(Action<long> step, CancellationToken ct)
     {
         var isLast = false;
         while (!isLast)
         {
-            isLast = await NextAsync(ct) <= Few;
+            var inUse = await LogContinuity.PositionsAsync(new StatementBatch(connection), ct);
+            isLast = await NextAsync(ct) <= Few || HasReached(inUse);
             step(reached.Values.Max());
         }
     }
@@ -83,6 +91,9 @@ internal sealed class CatchUp(
         }
     }
 
+    private bool HasReached(IReadOnlyDictionary<string, long> inUse) =>
+        reached.All(one => one.Value >= inUse.GetValueOrDefault(one.Key));
+
     // Applies the next events of each resource and gives their number.
     private async Task<int> NextAsync(CancellationToken ct)
     {
@@ -105,9 +116,9 @@ internal sealed class CatchUp(
         StatementBatch statements, IReadOnlyDictionary<string, long> inUse, CancellationToken ct)
     {
         var read = await ReadAsync(MostUnderLock, ct);
-        if (read.Any(one => one.Entries.Count == MostUnderLock)) return false;
         var news = read.Select(one => (one.Resource, UpTo(one.Entries, inUse.GetValueOrDefault(one.Resource))))
             .Where(one => one.Item2.Count > 0).ToList();
+        if (news.Any(one => one.Item2.Count == MostUnderLock)) return false;
         try
         {
             await tables.ApplyAsync(statements, news, oneByOne: false, ct);

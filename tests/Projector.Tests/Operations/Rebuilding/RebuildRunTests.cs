@@ -1,3 +1,4 @@
+using ApexShop.Events;
 using ApexShop.Operations;
 using ApexShop.Projector.Documents;
 using ApexShop.Projector.Operations.Rebuilding;
@@ -135,6 +136,30 @@ public sealed class RebuildRunTests(ReadStore store) : RebuildingTest(store)
     }
 
     [Fact]
+    public async Task A_rebuild_ends_although_each_of_its_steps_finds_many_new_events()
+    {
+        await FillAsync();
+        const int enough = 200;
+        var (answers, waiting) = (0, new List<LogEntry>());
+        // With each answer the log has 60 more events, which are applied unless the rebuild holds the lock.
+        History.BeforeAnswer = async () =>
+        {
+            if (++answers > enough) return;
+            waiting.AddRange(Enumerable.Range(1, 60).Select(id => History.Review(id, 1, 1, 1 + (answers % 5))));
+            if (await IsLockedAsync()) return;
+            await Projector.ApplyAsync(waiting);
+            waiting.Clear();
+        };
+
+        ShouldBeDone(await Projector.RebuildAsync());
+
+        answers.ShouldBeLessThan(enough, "it ends while the log grows");
+        History.BeforeAnswer = () => Task.CompletedTask;
+        await Projector.ApplyAsync(waiting);
+        await ShouldBeOfTheLogAsync();
+    }
+
+    [Fact]
     public async Task A_rebuild_is_not_done_before_its_cache_tags_are_raised()
     {
         await FillAsync();
@@ -247,6 +272,9 @@ public sealed class RebuildRunTests(ReadStore store) : RebuildingTest(store)
         await redis.ContinueAsync();
         return await rebuilding;
     }
+
+    private async Task<bool> IsLockedAsync() => await Store.ScalarAsync<long>(
+        "SELECT count(*) FROM (SELECT FROM read.projection_state FOR UPDATE SKIP LOCKED) AS free") == 0;
 
     private Task<string> StoredAsync() =>
         Store.ScalarAsync<string>("SELECT xmin::text FROM read.rebuilds ORDER BY number DESC LIMIT 1");
