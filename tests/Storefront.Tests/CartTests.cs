@@ -68,6 +68,55 @@ public sealed class CartTests(SellingShop shop) : IClassFixture<SellingShop>
         (await KeptAsync(visit, "sessionStorage")).ShouldNotContain("customer_");
     }
 
+    [Fact]
+    public async Task A_browser_that_stores_nothing_shows_the_shop_and_says_what_cannot_be_done()
+    {
+        var (ware, buyer) = (await shop.AddWareAsync("Mug"), await shop.AddBuyerAsync());
+        await using var visit = await shop.VisitAsync();
+        await visit.Page.AddInitScriptAsync("""
+            for (const name of ['sessionStorage', 'localStorage']) {
+                const get = () => { throw new DOMException('Access is denied.', 'SecurityError'); };
+                Object.defineProperty(window, name, { get });
+            }
+            """);
+        await visit.GoAsync("/");
+        var add = visit.Cards.Filter(new() { HasText = ware.Name }).GetByRole(AriaRole.Button);
+        await add.ClickAsync();
+        await Expect(add).ToHaveTextAsync("Your browser does not store the cart. Nothing was added or ordered.");
+        await Expect(visit.CartLink).ToHaveTextAsync("Cart");
+
+        await visit.GoAsync("/sign-in");
+        await visit.Page.GetByLabel("E-mail").FillAsync(buyer.Email);
+        await visit.Page.GetByLabel("Password").FillAsync(SellingShop.Password);
+        await visit.PressAsync("Enter");
+        await Expect(visit.Page.GetByRole(AriaRole.Alert))
+            .ToContainTextAsync("Your browser does not store the sign-in.", new() { UseInnerText = true });
+    }
+
+    [Fact]
+    public async Task An_order_whose_key_cannot_be_stored_is_not_sent()
+    {
+        var (ware, buyer) = (await shop.AddWareAsync("Vase"), await shop.AddBuyerAsync());
+        await using var visit = await shop.VisitAsync("/sign-in");
+        await visit.SignInAsync(buyer.Email);
+        await visit.GoAsync(ware.Path);
+        await visit.AddAsync();
+        await visit.CartLink.ClickAsync();
+        await Expect(visit.OrderButton).ToBeEnabledAsync();
+        await visit.Page.EvaluateAsync("""
+            () => {
+                const write = Storage.prototype.setItem;
+                Storage.prototype.setItem = function (place, text) {
+                    if (text.includes('"order"')) throw new DOMException('It is full.', 'QuotaExceededError');
+                    write.call(this, place, text);
+                };
+            }
+            """);
+        await visit.OrderAsync();
+        await Expect(visit.Problem).ToContainTextAsync("Nothing was added or ordered.");
+        (await shop.OrdersAsync(buyer)).ShouldBe(0);
+    }
+
     [Theory]
     [InlineData("/cart/", "Cart")]
     [InlineData("/Cart", "Cart")]

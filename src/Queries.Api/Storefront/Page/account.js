@@ -24,8 +24,13 @@ const sentences = {
 class Account extends EventTarget {
   /** The customer who is signed in: { token, expiresAt, customerId }. */
   get customer() {
-    const kept = JSON.parse(sessionStorage.getItem(place));
-    return kept && Date.parse(kept.expiresAt) > Date.now() ? kept : undefined;
+    try {
+      const kept = JSON.parse(sessionStorage.getItem(place));
+      return Date.parse(kept.expiresAt) > Date.now() ? kept : undefined;
+    } catch {
+      // Nothing is kept, or the browser blocks it.
+      return undefined;
+    }
   }
 
   get headers() {
@@ -34,8 +39,13 @@ class Account extends EventTarget {
 
   async signIn(email, password) {
     const response = await send('/sessions', { email, password }, {});
-    // Not in localStorage: a token cannot be revoked, so it shall not outlive the tab on a shared computer.
-    sessionStorage.setItem(place, JSON.stringify(await response.json()));
+    const customer = JSON.stringify(await response.json());
+    try {
+      // Not in localStorage: a token cannot be revoked, so it shall not outlive the tab on a shared computer.
+      sessionStorage.setItem(place, customer);
+    } catch {
+      throw new Problem('Your browser does not store the sign-in. Allow this shop to store data, then sign in again.');
+    }
     this.dispatchEvent(new Event('change'));
   }
 

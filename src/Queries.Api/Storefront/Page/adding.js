@@ -12,10 +12,15 @@ export function addButton(product, address) {
   button.ariaLabel = `Add to cart: ${product.name}`;
   button.disabled = !product.isActive || !product.stock;
   button.addEventListener('click', () => {
-    const isAdded = cart.add(product, address);
-    announce(isAdded ? `${product.name} is in the cart.` : 'The cart is full.');
-    button.textContent = isAdded ? 'Added' : 'The cart is full';
-    setTimeout(() => (button.textContent = 'Add to cart'), shortly);
+    try {
+      cart.add(product, address);
+      announce(`${product.name} is in the cart.`);
+      button.textContent = 'Added';
+      setTimeout(() => (button.textContent = 'Add to cart'), shortly);
+    } catch ({ message }) {
+      announce(message);
+      button.textContent = message;
+    }
   });
   return button;
 }

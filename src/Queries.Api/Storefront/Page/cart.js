@@ -29,15 +29,14 @@ class Cart extends EventTarget {
     return read().order;
   }
 
-  /** Whether there was room for the product. */
+  /** An error says why the product is not in the cart. */
   add({ id, name, price, currency }, address) {
     const { lines, order } = read();
     const line = lines.find((one) => one.id === id);
     if (line) line.quantity = Math.min(line.quantity + 1, mostPieces);
     else if (lines.length < mostLines) lines.push({ id, name, address, price, currency, quantity: 1 });
-    else return false;
+    else throw new Error('The cart is full.');
     this.#write({ lines, order });
-    return true;
   }
 
   /** Changes values of a line. */
@@ -72,7 +71,11 @@ class Cart extends EventTarget {
   }
 
   #write(content) {
-    localStorage.setItem(place, JSON.stringify(content));
+    try {
+      localStorage.setItem(place, JSON.stringify(content));
+    } catch {
+      throw new Error('Your browser does not store the cart. Nothing was added or ordered.');
+    }
     this.dispatchEvent(new Event('change'));
   }
 }
@@ -84,7 +87,7 @@ function read() {
     const { lines, order } = JSON.parse(localStorage.getItem(place));
     return { lines: lines.filter(({ id, quantity }) => id > 0 && quantity > 0), order };
   } catch {
-    // Nothing is kept, or it is not ours.
+    // Nothing is kept, it is not ours, or the browser blocks it.
     return { lines: [] };
   }
 }
