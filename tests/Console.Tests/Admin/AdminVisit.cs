@@ -72,4 +72,12 @@ internal static class AdminShop
         foreach (var name in names) ids.Add(await shop.AddAsync("products", Bodies.Product(category, name)));
         return (category, [.. ids]);
     }
+
+    /// <summary>Places an order of one new product, and returns its id.</summary>
+    public static async Task<int> AddOrderAsync(this LiveShop shop)
+    {
+        var (_, ids) = await shop.AddProductsAsync("Ordered");
+        var user = await shop.AddAsync("users", Bodies.User($"{Guid.NewGuid():N}@example.com"));
+        return await shop.AddAsync("orders", Bodies.Order(user, (ids[0], 1)));
+    }
 }

@@ -14,6 +14,7 @@ export class Editor {
   #id;
   #fields;
   #document;
+  #version;
   #heading = el('h1', { tabIndex: -1 });
   #outcome = outcome();
   #conflict = el('div', { className: 'conflict' });
@@ -55,22 +56,30 @@ export class Editor {
     return `/${this.#options.name}/${this.#id}`;
   }
 
-  // The document with everything that is shown of it.
-  async #read() {
+  // The document with everything that is shown of it. A form that keeps its changes also keeps their version.
+  async #read({ keepsChanges } = {}) {
     const { shop, name, resource, signal } = this.#options;
-    this.#show(await shop.read(this.#path, signal));
-    const again = () => this.#read();
+    this.#document = await shop.read(this.#path, signal);
+    if (!keepsChanges || !Object.keys(this.#fields.changes()).length) this.#fill();
+    const again = (version) => this.#report('Done.', version, { keepsChanges: true });
     const panels = { products: stockPanel, orders: orderPanels }[name];
     const history = new Changes(shop, `${name}/${this.#id}`, signal);
     this.#panels.replaceChildren(...(panels?.(shop, this.#document, again, signal) ?? []), history.element);
     this.#heading.textContent = resource.nameOf(this.#document);
   }
 
-  #show(found) {
-    this.#document = found;
+  #fill() {
+    this.#version = this.#document.version;
     this.#form.hidden = false;
-    this.#fields.show(found);
+    this.#fields.show(this.#document);
     this.#conflict.replaceChildren();
+  }
+
+  // A command was executed and led to this version, which the document may not have yet.
+  async #report(words, version, options) {
+    await this.#read(options);
+    const isShown = this.#document.version >= version;
+    this.#outcome.say(isShown ? words : `${words} This page does not show it yet: open it again in a moment.`);
   }
 
   async #create() {
@@ -87,15 +96,13 @@ export class Editor {
     }
   }
 
-  async #save(changes = this.#fields.changes(), { version } = this.#document) {
+  async #save(changes = this.#fields.changes(), version = this.#version) {
     const { shop, signal } = this.#options;
     this.#fields.clearErrors();
     if (!Object.keys(changes).length) return this.#outcome.say('Nothing was changed.');
     try {
       const { value } = await shop.send('PATCH', this.#path, changes, { version, signal });
-      await this.#read();
-      const isShown = this.#document.version >= value.version;
-      this.#outcome.say(isShown ? 'Saved.' : 'Saved. This page does not show it yet: open it again in a moment.');
+      await this.#report('Saved.', value.version);
       this.#heading.focus();
     } catch (problem) {
       if (problem.code === 'version.mismatch') return this.#resolve(problem.version);
@@ -112,12 +119,12 @@ export class Editor {
       return this.#outcome.say('It was changed meanwhile, and the change cannot be shown yet. Try again.', 'alarm');
     }
     const theirs = this.#fields.compare(stored);
-    if (!theirs.some((one) => one.isChangedThere)) return this.#save(this.#fields.changes(), stored);
+    if (!theirs.some((one) => one.isChangedThere)) return this.#save(this.#fields.changes(), stored.version);
     this.#outcome.say('Someone else has changed this meanwhile. Choose which values to keep.', 'alarm');
     const choices = chooseValues(theirs, (kept) => run(this.#outcome, this.#form, async () => {
       const { password } = this.#fields.changes();
       const values = password ? { ...kept, password } : kept;
-      if (Object.keys(values).length) return this.#save(values, stored);
+      if (Object.keys(values).length) return this.#save(values, stored.version);
       await this.#read();
       this.#outcome.say('The stored values were kept.');
     }));

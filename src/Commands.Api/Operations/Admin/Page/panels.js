@@ -14,13 +14,12 @@ export function stockPanel(shop, product, again, signal) {
     const data = new FormData(form);
     const body = { [data.get('way')]: numberOf(data.get('amount').trim()) };
     run(place, form, async () => {
-      try {
-        await shop.send('PATCH', `/products/${product.id}/stock`, body, { key, signal });
-      } catch (problem) {
+      const sent = shop.send('PATCH', `/products/${product.id}/stock`, body, { key, signal });
+      const { value } = await sent.catch((problem) => {
         if (isFinal(problem)) key = newKey();
         throw problem;
-      }
-      await again();
+      });
+      await again(value.version);
       document.querySelector('#stock')?.focus();
     });
   } },
@@ -55,8 +54,9 @@ function stepButtons(shop, order, again, signal) {
     const question = { title: 'Cancel the order?', text: 'Its items return to stock.', yes: 'Cancel it' };
     if (status === 'Cancelled' && !await ask(question, signal)) return;
     await run(place, button.parentElement, async () => {
-      await shop.send('PATCH', `/orders/${order.id}`, { status }, { version: order.version, signal });
-      await again();
+      const { version } = order;
+      const { value } = await shop.send('PATCH', `/orders/${order.id}`, { status }, { version, signal });
+      await again(value.version);
       document.querySelector('#status')?.focus();
     });
   };

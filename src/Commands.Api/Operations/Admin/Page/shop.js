@@ -24,7 +24,10 @@ export class Shop {
       // The change is late. What is there is better than nothing.
       if (problem.code !== 'consistency.not_reached') throw problem;
       this.#tokenEnd = 0;
-      return this.read(path, signal);
+      return this.read(path, signal).catch((other) => {
+        // A document that was just created is not missing.
+        throw other.status === 404 ? problem : other;
+      });
     }
   }
 

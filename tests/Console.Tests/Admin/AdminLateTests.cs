@@ -1,0 +1,68 @@
+using System.Text.Json.Nodes;
+using ApexShop.TestKit.Clients;
+using Microsoft.Playwright;
+using static Microsoft.Playwright.Assertions;
+
+namespace ApexShop.Console.Tests.Admin;
+
+/// <summary>Commands were executed, and the documents do not show their changes yet.</summary>
+[Collection(nameof(SharedShop))]
+public sealed class AdminLateTests(LiveShop shop)
+{
+    private const string Done = "Done. This page does not show it yet: open it again in a moment.";
+
+    [Fact]
+    public async Task A_moved_stock_is_reported_as_done()
+    {
+        var (_, ids) = await shop.AddProductsAsync("Moved late");
+        await using var visit = await AdminVisit.OpenAsync(shop, $"/admin?view=products&id={ids[0]}");
+        await DelayAsync(visit, $"products/{ids[0]}", await shop.Client().FindAsync("products", ids[0]));
+        await visit.Page.GetByLabel("Amount").FillAsync("-30");
+        await visit.Button("Move stock").ClickAsync();
+        await Expect(visit.Outcome).ToHaveTextAsync(Done);
+        await Expect(visit.Page.Locator("#stock")).ToHaveTextAsync("100 in stock");
+        await shop.Client().SeesAsync("products", ids[0], one => (int)one["stock"]! == 70);
+    }
+
+    [Fact]
+    public async Task A_step_of_an_order_is_reported_as_done()
+    {
+        var order = await shop.AddOrderAsync();
+        await using var visit = await AdminVisit.OpenAsync(shop, $"/admin?view=orders&id={order}");
+        await DelayAsync(visit, $"orders/{order}", await shop.Client().FindAsync("orders", order));
+        await visit.Button("Set to Processing").ClickAsync();
+        await Expect(visit.Outcome).ToHaveTextAsync(Done);
+        await Expect(visit.Page.Locator("#status")).ToHaveTextAsync("Pending");
+        await shop.Client().SeesAsync("orders", order, one => (string?)one["status"] == "Processing");
+    }
+
+    [Fact]
+    public async Task A_row_that_was_created_is_not_called_missing()
+    {
+        await using var visit = await AdminVisit.OpenAsync(shop, "/admin?view=categories&id=new");
+        await DelayAsync(visit, "categories/*", document: null);
+        await visit.Field("name").FillAsync(AdminShop.NewName("Created late"));
+        await visit.Button("Create").ClickAsync();
+        await Expect(visit.Page.GetByRole(AriaRole.Alert))
+            .ToHaveTextAsync("The documents do not show the change yet.");
+    }
+
+    // A read that waits for the change is refused; any other finds this document, or none.
+    private async Task DelayAsync(AdminVisit visit, string path, JsonNode? document)
+    {
+        visit.ExpectFailure();
+        await visit.Page.RouteAsync(new Uri(shop.Shop.Queries.Url, path).ToString(), async route =>
+        {
+            const string Late =
+                """{"code":"consistency.not_reached","detail":"The documents do not show the change yet."}""";
+            var isAwaited = await route.Request.HeaderValueAsync("consistency-token") is not null;
+            await route.FulfillAsync(new()
+            {
+                Status = isAwaited ? 503 : document is null ? 404 : 200,
+                ContentType = "application/json",
+                Headers = new Dictionary<string, string> { ["Access-Control-Allow-Origin"] = "*" },
+                Body = isAwaited ? Late : document?.ToJsonString() ?? "{}",
+            });
+        });
+    }
+}
