@@ -87,6 +87,41 @@ public sealed class AdminActionTests(LiveShop shop)
     }
 
     [Fact]
+    public async Task What_was_typed_into_the_form_stays_when_an_order_takes_its_steps()
+    {
+        var order = await shop.AddOrderAsync();
+        await using var visit = await AdminVisit.OpenAsync(shop, $"/admin?view=orders&id={order}");
+        var tracking = visit.Field("trackingNumber");
+        await tracking.FillAsync("T-1");
+        foreach (var step in (string[])["Processing", "Shipped"])
+        {
+            await visit.Button($"Set to {step}").ClickAsync();
+            await Expect(visit.Page.Locator("#status")).ToHaveTextAsync(step);
+            await Expect(tracking).ToHaveValueAsync("T-1");
+        }
+
+        // The form is of an earlier version, but the steps changed nothing that it has.
+        visit.ExpectFailure();
+        await visit.Button("Save").ClickAsync();
+        await Expect(visit.Outcome).ToHaveTextAsync("Saved.");
+        await shop.Client().SeesAsync("orders", order, one => (string?)one["trackingNumber"] == "T-1");
+    }
+
+    [Fact]
+    public async Task A_product_whose_form_was_not_saved_is_deleted_after_its_stock_was_moved()
+    {
+        var (_, ids) = await shop.AddProductsAsync("Moved and deleted");
+        await using var visit = await AdminVisit.OpenAsync(shop, $"/admin?view=products&id={ids[0]}");
+        await visit.Field("name").FillAsync("Never saved");
+        await visit.Page.GetByLabel("Amount").FillAsync("-30");
+        await visit.Button("Move stock").ClickAsync();
+        await Expect(visit.Page.Locator("#stock")).ToHaveTextAsync("70 in stock");
+        await visit.Button("Delete").ClickAsync();
+        await visit.Button("Delete it").ClickAsync();
+        await Expect(visit.Heading).ToHaveTextAsync("Products");
+    }
+
+    [Fact]
     public async Task Selected_rows_are_changed_together()
     {
         var (category, ids) = await shop.AddProductsAsync("One", "Two", "Three");
@@ -100,8 +135,9 @@ public sealed class AdminActionTests(LiveShop shop)
             var control = visit.Page.GetByLabel("New value");
             if (member == "isActive") await control.SelectOptionAsync(value);
             else await control.FillAsync(value);
-            await visit.Button("Change them").ClickAsync();
+            await visit.Button("Change them").PressAsync("Enter");
             await Expect(visit.Page.Locator("#view > .outcome")).ToHaveTextAsync("2 rows were changed.");
+            await Expect(visit.Heading).ToBeFocusedAsync();
             await Expect(visit.Page.GetByRole(AriaRole.Cell, new() { Name = text, Exact = true }))
                 .ToHaveCountAsync(2);
         }

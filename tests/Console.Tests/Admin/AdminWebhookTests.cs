@@ -30,6 +30,7 @@ public sealed class AdminWebhookTests(LiveShop shop)
         await visit.Page.GetByLabel("Types of events").FillAsync("apexshop.category.created apexshop.category.updated");
         await visit.Button("Create").ClickAsync();
         var secret = await visit.Page.Locator(".secret").TextContentAsync();
+        await Expect(visit.Heading).ToBeFocusedAsync();
         await visit.Button("Open the webhook").ClickAsync();
         await Expect(visit.Heading).ToHaveTextAsync($"Warehouse {Hostile}");
         await Expect(visit.Page.GetByText("Everything was delivered.")).ToBeVisibleAsync();
@@ -38,9 +39,10 @@ public sealed class AdminWebhookTests(LiveShop shop)
         receiver.Received.ShouldHaveSingleItem().IsSignedWith(secret!).ShouldBeTrue();
 
         await visit.Page.GetByLabel("Description").FillAsync("Stock");
-        await visit.Button("Save").ClickAsync();
+        await visit.Button("Save").PressAsync("Enter");
         await Expect(visit.Page.Locator("#view > .outcome")).ToHaveTextAsync("Saved.");
         await Expect(visit.Heading).ToHaveTextAsync("Stock");
+        await Expect(visit.Heading).ToBeFocusedAsync();
         await visit.Link("Webhooks").First.ClickAsync();
         await Expect(visit.Row("Stock")).ToContainTextAsync("Delivering");
         await visit.Link("Stock").ClickAsync();
@@ -67,11 +69,13 @@ public sealed class AdminWebhookTests(LiveShop shop)
         await visit.ShouldBeAccessibleAsync("a webhook");
         (await visit.Page.EvaluateAsync<int>("() => document.documentElement.scrollWidth")).ShouldBe(width);
 
-        await visit.Row($"categories/{first} created").GetByText("Discard").ClickAsync();
-        await visit.Dialog.GetByText("Discard", new() { Exact = true }).ClickAsync();
+        await visit.Row($"categories/{first} created").GetByText("Discard").PressAsync("Enter");
+        await visit.Dialog.GetByText("Discard", new() { Exact = true }).PressAsync("Enter");
         await Expect(visit.Row($"categories/{first} created")).ToHaveCountAsync(0);
+        await Expect(visit.Heading).ToBeFocusedAsync();
         receiver.Respond = _ => Task.FromResult(200);
-        await visit.Button("Try all again").ClickAsync();
+        await visit.Button("Try all again").PressAsync("Enter");
+        await Expect(visit.Heading).ToBeFocusedAsync();
         await Eventually.Holds(() => receiver.Accepted.Count == 1, "the other one is delivered");
         receiver.Received[^1].Subject.ShouldBe($"categories/{second}");
         await visit.Link("Webhooks").First.ClickAsync();

@@ -10,6 +10,7 @@ export class List {
   #query;
   #signal;
   #form;
+  #heading;
   #table = el('table');
   #pager = el('nav', { className: 'row pager', 'aria-label': 'Pages' });
   #status = outcome();
@@ -19,10 +20,10 @@ export class List {
     const { resource, name, shop } = options;
     this.#options = options;
     this.#form = this.#filters();
+    this.#heading = el('h1', { tabIndex: -1 }, resource.title);
     this.#bar = resource.bulk && new BulkBar(resource, name, shop, (...words) => this.#reload(...words));
     root.append(
-      el('div', { className: 'row heading' },
-        el('h1', { tabIndex: -1 }, resource.title),
+      el('div', { className: 'row heading' }, this.#heading,
         resource.isImported && el('a', { className: 'button', href: address({ view: name, do: 'import' }) }, 'Import'),
         !resource.isNotCreated && el('a', { className: 'button main', href: address({ view: name, id: 'new' }) },
           `New ${resource.one}`)),
@@ -76,6 +77,8 @@ export class List {
       this.showProblem(problem);
       this.#status.say(`${text} ${problem.message}`, 'alarm');
     }
+    // The button that was pressed is hidden.
+    this.#heading.focus();
   }
 
   #addressWith(changes) {

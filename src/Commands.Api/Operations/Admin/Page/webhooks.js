@@ -89,14 +89,24 @@ export class Webhooks {
       types: data.get('types').split(/\s+/).filter(Boolean), isActive: data.has('isActive') };
     if (this.#webhook) {
       await shop.send('PUT', this.#path, body, { signal });
-      await this.#showWebhook();
-      return this.#outcome.say('Saved.');
+      return this.#showAgain('Saved.');
     }
     const { value } = await shop.send('POST', '/admin/webhooks', body, { signal });
     this.#content.replaceChildren(this.#secretPanel(value.secret),
       el('button', { type: 'button', className: 'main',
         onclick: () => go(address({ view: 'webhooks', id: value.id }), { isReplaced: true }) }, 'Open the webhook'));
-    this.#outcome.say('Created.');
+    this.#say('Created.');
+  }
+
+  async #showAgain(words) {
+    await this.#showWebhook();
+    this.#say(words);
+  }
+
+  // The button that was pressed is gone, and with it the focus.
+  #say(words) {
+    this.#outcome.say(words);
+    this.#heading.focus();
   }
 
   #secretPanel(secret) {
@@ -139,8 +149,7 @@ export class Webhooks {
     return this.#action(title, async (shop, signal) => {
       if (warning && !await ask({ title: `${title} it?`, text: warning, yes: title }, signal)) return;
       await shop.send(method, this.#path + path, undefined, { signal });
-      await this.#showWebhook();
-      this.#outcome.say('Done.');
+      await this.#showAgain('Done.');
     }, warning && 'alarm');
   }
 
