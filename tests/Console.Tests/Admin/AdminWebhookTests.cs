@@ -34,8 +34,9 @@ public sealed class AdminWebhookTests(LiveShop shop)
         await visit.Button("Open the webhook").ClickAsync();
         await Expect(visit.Heading).ToHaveTextAsync($"Warehouse {Hostile}");
         await Expect(visit.Page.GetByText("Everything was delivered.")).ToBeVisibleAsync();
-        await visit.Button("Send a test").ClickAsync();
+        await visit.Button("Send a test").PressAsync("Enter");
         await Expect(visit.Page.Locator("#view > .outcome")).ToHaveTextAsync("The receiver accepted the test.");
+        await Expect(visit.Button("Send a test")).ToBeFocusedAsync();
         receiver.Received.ShouldHaveSingleItem().IsSignedWith(secret!).ShouldBeTrue();
 
         await visit.Page.GetByLabel("Description").FillAsync("Stock");

@@ -52,6 +52,7 @@ export const numberOf = (text) => (/^-?\d+(\.\d+)?$/.test(text) ? Number(text) :
 /** Runs an action of a button or a form, which is off meanwhile; a problem is a sentence in `place`. */
 export async function run(place, element, action) {
   const controls = [element, ...element.querySelectorAll('button')].filter((one) => !one.disabled && 'disabled' in one);
+  const focused = document.activeElement;
   for (const control of controls) control.disabled = true;
   try {
     return await action();
@@ -60,6 +61,8 @@ export async function run(place, element, action) {
     if (problem.status === 401) throw problem;
   } finally {
     for (const control of controls) control.disabled = false;
+    // The browser has taken the focus from a button that was off.
+    if (document.activeElement === document.body) focused.focus();
   }
 }
 
