@@ -53,6 +53,6 @@ print_letter_replay() {
     say "Dead letter $1: $(flat_value events <<<"$2") events of $(flat_value resource <<<"$2")," \
       "$(flat_value repeated <<<"$2") of them were applied before."
   else
-    say "Dead letter $1 still cannot be read: $(flat_value reason <<<"$2")"
+    say "Dead letter $1 was refused: $(flat_value reason <<<"$2")"
   fi
 }

@@ -47,8 +47,8 @@ internal sealed class EventsOptions : IValidatableObject
     public TimeSpan PollInterval { get; set; } = TimeSpan.FromSeconds(5);
 
     /// <summary>
-    /// After so long without an event a comment, or in a compacted response an empty line, is sent, to keep the connection
-    /// alive.
+    /// After so long without an event a comment, in <c>GET /events</c> an empty line, is sent, to keep the connection
+    /// alive. A rebuild requires less than 30 seconds.
     /// </summary>
     [Range(typeof(TimeSpan), "00:00:00.010", "00:10:00")]
     public TimeSpan Heartbeat { get; set; } = TimeSpan.FromSeconds(15);

@@ -58,8 +58,8 @@ internal static class ProjectorRoutes
             + "and `users:read` too."),
         new(Post, "/dead-letters/{id:int}/replay", "ReplayDeadLetter", typeof(DeadLetterReplay),
             (int id, bool dryRun = false) => { },
-            "Reads and applies one message again; a message that still cannot be read stays. A dry run reports the "
-            + "outcome and changes nothing."),
+            "Reads and applies one message again; a message that still cannot be read or applied stays. A dry run only "
+            + "reads it and changes nothing."),
         new(Post, "/dead-letters/replay", "ReplayAllDeadLetters", typeof(DeadLetterReplays),
             (bool dryRun = false, int after = 0, int limit = 100) => { },
             "Reads and applies up to 100 messages again, each independently of the others."),

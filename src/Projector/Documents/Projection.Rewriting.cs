@@ -66,8 +66,8 @@ internal abstract partial class Projection<TState, TView>
         invalidations.Collection(kind);
     }
 
-    // Everything that may show something of these rows or have them in a list: their bodies do not say it, or their
-    // columns say something else.
+    // Everything that may show something of these rows or have them in a list: their bodies cannot be read, or their
+    // columns refer to other documents.
     private void FindShowing(
         StatementBatch statements, int[] ids, DependentDocuments dependents, Invalidations invalidations)
     {

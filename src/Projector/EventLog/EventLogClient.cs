@@ -136,8 +136,8 @@ internal sealed class EventLogClient(HttpClient http) : IEventLog
             return await read(response);
         }
         catch (Exception exception) when (
-            exception is HttpRequestException or IOException or JsonException
-            || (exception is OperationCanceledException && !ct.IsCancellationRequested))
+            exception is HttpRequestException or IOException or JsonException or TimeoutException
+            || (exception is TaskCanceledException && !ct.IsCancellationRequested))
         {
             throw new EventLogException($"The event log is unavailable: {exception.Message}", exception);
         }

@@ -52,8 +52,8 @@ public sealed record DeadLetter(
 /// <param name="Id">Id of the dead letter.</param>
 /// <param name="DryRun">Whether this was a dry run, which changes nothing.</param>
 /// <param name="Outcome">
-/// <c>applied</c>: its events were applied and it was removed; <c>refused</c>: it still cannot be parsed and stays, see
-/// <paramref name="Reason"/>.
+/// <c>applied</c>: its events were applied and it was removed; <c>refused</c>: it still cannot be read, or
+/// the event log does not have the events before it, and it stays, see <paramref name="Reason"/>.
 /// </param>
 /// <param name="Resource">The resource of its events.</param>
 /// <param name="Events">Number of its events.</param>

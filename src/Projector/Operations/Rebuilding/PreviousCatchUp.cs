@@ -27,7 +27,7 @@ internal sealed class PreviousCatchUp(
     /// <summary>Whether the tables are from another log, as far as they could be compared.</summary>
     public bool IsOfOtherLog { get; private set; }
 
-    /// <summary>Applies the events until few are left.</summary>
+    /// <summary>Applies the events until few are left, or the tables in use are reached.</summary>
     public Task RunAsync(CancellationToken ct) => TryAsync(
         async soon =>
         {

@@ -67,10 +67,11 @@ internal sealed class Rebuild(
             if (clock.GetElapsedTime(began) > TimeSpan.FromSeconds(options.SwitchSeconds))
                 throw new RebuildException(
                     "The tables in use, or those before the last rebuild, could not be locked; a backup or another "
-                    + "long transaction uses them.",
+                    + "long transaction uses them, or too many events arrive.",
                     isTransient: true);
-            await CatchUpAsync(catchUp, ct);
             await tables.PauseAsync(ct);
+            // Directly before the next attempt: few events may be applied under the lock.
+            await CatchUpAsync(catchUp, ct);
         }
 
         async Task<bool> PrepareAsync()
