@@ -20,8 +20,8 @@ internal sealed record Delivery(Message Message, EventBatch Batch)
     /// <summary>The attempts that failed for any other reason.</summary>
     public int Failures { get; set; }
 
-    /// <summary>Not applied before this time.</summary>
-    public DateTimeOffset RetryAt { get; set; }
+    /// <summary>Not applied before this time, in <see cref="DeliveryRetry.Now"/>.</summary>
+    public TimeSpan RetryAt { get; set; }
 
     /// <summary>Null before the event log has responded without the events that the message requires.</summary>
     public MissingTime? Missing { get; set; }
@@ -45,8 +45,11 @@ internal sealed record Delivery(Message Message, EventBatch Batch)
     }
 }
 
-/// <summary>When the event log first and last responded without events that a message requires.</summary>
-internal sealed record MissingTime(DateTimeOffset First, DateTimeOffset Last);
+/// <summary>
+/// When the event log first and last responded without events that a message requires, in
+/// <see cref="DeliveryRetry.Now"/>.
+/// </summary>
+internal sealed record MissingTime(TimeSpan First, TimeSpan Last);
 
 /// <summary>
 /// The end of deliveries: the broker removes their messages from the queue. A failure is not thrown: it ends the

@@ -87,7 +87,7 @@ internal sealed class DeliveryQueue(
         while (true)
         {
             while (arrived.Reader.TryRead(out var delivery)) waiting.Add(delivery);
-            var now = clock.GetUtcNow();
+            var now = retry.Now;
             var ready = waiting.Where(delivery => delivery.RetryAt <= now).ToList();
             if (ready.Count > 0) return alone.TryDequeue(out var one) ? [one] : Delivery.Joined(ready);
             if (IsComplete && waiting.Count == 0) return [];
@@ -96,7 +96,7 @@ internal sealed class DeliveryQueue(
     }
 
     /// <summary>Waits for an arrival or for the time of the next retry.</summary>
-    private async Task WaitAsync(DateTimeOffset now, CancellationToken ct)
+    private async Task WaitAsync(TimeSpan now, CancellationToken ct)
     {
         if (arrival.IsCompleted) arrival = ArrivalAsync(ct);
         if (waiting.Count == 0)

@@ -17,7 +17,10 @@ internal sealed class DeliveryRetry(TimeSpan patience, TimeProvider clock, ILogg
     private readonly Dictionary<string, MissingTime> missing = [];
 
     // When the log last did not respond. No earlier time counts.
-    private DateTimeOffset unavailable;
+    private TimeSpan unavailable = TimeSpan.MinValue;
+
+    /// <summary>A time that nobody sets, unlike the time of day, which may be set back by hours.</summary>
+    public TimeSpan Now => clock.GetElapsedTime(0);
 
     /// <summary>Whether the message is not at fault.</summary>
     public static bool IsUnavailable(Exception exception) =>
@@ -29,7 +32,7 @@ internal sealed class DeliveryRetry(TimeSpan patience, TimeProvider clock, ILogg
     {
         if (!IsUnavailable(exception))
         {
-            (delivery.Waits, delivery.RetryAt) = (0, clock.GetUtcNow() + shortestPause);
+            (delivery.Waits, delivery.RetryAt) = (0, Now + shortestPause);
             return delivery.Failures++ < MostRetries;
         }
 
@@ -37,7 +40,7 @@ internal sealed class DeliveryRetry(TimeSpan patience, TimeProvider clock, ILogg
         if (delivery.Waits == 0)
             logger.ProjectionWaits(delivery.Batch.Resource, delivery.Batch.Last, exception.Message);
         var pause = shortestPause * Math.Pow(2, Math.Min(delivery.Waits++, 10));
-        delivery.RetryAt = clock.GetUtcNow() + (pause < longestPause ? pause : longestPause);
+        delivery.RetryAt = Now + (pause < longestPause ? pause : longestPause);
         return true;
     }
 
@@ -46,7 +49,7 @@ internal sealed class DeliveryRetry(TimeSpan patience, TimeProvider clock, ILogg
 
     private bool IsGivenUp(Delivery delivery, EventLogException exception)
     {
-        var (resource, now) = (delivery.Batch.Resource, clock.GetUtcNow());
+        var (resource, now) = (delivery.Batch.Resource, Now);
         if (!exception.HasResponded)
         {
             unavailable = now;
@@ -58,7 +61,7 @@ internal sealed class DeliveryRetry(TimeSpan patience, TimeProvider clock, ILogg
         return now - ofDelivery.First >= patience || now - ofResource.First >= patience;
     }
 
-    private MissingTime Continued(MissingTime? before, DateTimeOffset now) =>
+    private MissingTime Continued(MissingTime? before, TimeSpan now) =>
         before is not null && now - before.Last <= patience && before.First > unavailable
             ? before with { Last = now }
             : new(now, now);

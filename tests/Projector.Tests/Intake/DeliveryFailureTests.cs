@@ -110,6 +110,20 @@ public sealed class DeliveryFailureTests(ReadStore store) : ProjectorTest(store)
     }
 
     [Fact]
+    public async Task A_message_that_waits_is_tried_again_in_time_although_the_clock_is_set_back()
+    {
+        var clock = new SkippingClock { SetBack = TimeSpan.FromHours(1) };
+        await using var deliveries = new TestDeliveries(Projector.Applier, new CollectedLogs(), clock);
+        var began = clock.GetTimestamp();
+
+        _ = deliveries.AddAsync(OfAnotherLog(1));
+        await RejectedAsync(deliveries);
+
+        clock.Pauses.Max().ShouldBe(TimeSpan.FromSeconds(5));
+        clock.GetElapsedTime(began).ShouldBeInRange(TimeSpan.FromSeconds(60), TimeSpan.FromSeconds(75));
+    }
+
+    [Fact]
     public async Task A_message_that_contradicts_a_log_to_which_the_documents_belong_is_rejected()
     {
         var clock = new SkippingClock();
