@@ -155,6 +155,17 @@ public sealed class ProjectionTests(ReadStore store) : ProjectorTest(store)
     }
 
     [Fact]
+    public async Task A_review_shows_no_name_of_a_deleted_product_whose_document_could_not_be_read()
+    {
+        await Projector.ApplyEachAsync([History.Product(10, "Pen"), History.Review(1, 10, 5, 4)]);
+        await Store.ExecuteAsync("UPDATE read.products SET body = '{'");
+
+        await Projector.ApplyAsync(History.Delete(Resource.Products.Name, 10));
+
+        (await ViewAsync<ReviewView>("reviews", 1)).Product.Name.ShouldBeNull();
+    }
+
+    [Fact]
     public async Task A_product_follows_every_change_of_its_reviews()
     {
         await Projector.ApplyEachAsync([
