@@ -29,7 +29,7 @@ class Cart extends EventTarget {
     return read().order;
   }
 
-  /** An error says why the product is not in the cart. */
+  /** Throws an error with the reason when the product is not added. */
   add({ id, name, price, currency }, address) {
     const { lines, order } = read();
     const line = lines.find((one) => one.id === id);
@@ -74,7 +74,7 @@ class Cart extends EventTarget {
     try {
       localStorage.setItem(place, JSON.stringify(content));
     } catch {
-      throw new Error('Your browser does not store the cart. Nothing was added or ordered.');
+      throw new Error('Your browser does not store the cart.');
     }
     this.dispatchEvent(new Event('change'));
   }

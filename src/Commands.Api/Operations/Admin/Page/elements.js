@@ -62,7 +62,7 @@ export async function run(place, element, action) {
   } finally {
     for (const control of controls) control.disabled = false;
     // The browser has taken the focus from a button that was off.
-    if (document.activeElement === document.body) focused.focus();
+    if (document.activeElement === document.body) focused?.focus({ preventScroll: true });
   }
 }
 
