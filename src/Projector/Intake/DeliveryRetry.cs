@@ -19,7 +19,7 @@ internal sealed class DeliveryRetry(TimeSpan patience, TimeProvider clock, ILogg
     // When the log last did not respond. No earlier time counts.
     private TimeSpan unavailable = TimeSpan.MinValue;
 
-    /// <summary>A time that nobody sets, unlike the time of day, which may be set back by hours.</summary>
+    /// <summary>A time that only increases, unlike the time of day, which may be set back by hours.</summary>
     public TimeSpan Now => clock.GetElapsedTime(0);
 
     /// <summary>Whether the message is not at fault.</summary>
