@@ -88,7 +88,7 @@ internal sealed class EventLogClient(HttpClient http) : IEventLog
     // In an old log a page may take minutes, but an empty line is sent now and then: only the silence has a limit.
     private Task<List<LogEntry>> PageAsync(long after, CancellationToken ct) => RequestAsync(
         $"events?after={after}&compacted=true&limit={Chunk}",
-        async response => Parse(
+        async response => CloudEvents.ReadLines(
             await SilenceLimit.ReadAsync(response.EnsureSuccessStatusCode().Content, http.Timeout, ct)),
         ct,
         ct,
@@ -118,7 +118,7 @@ internal sealed class EventLogClient(HttpClient http) : IEventLog
         FormattableString path, CancellationToken limit, CancellationToken ct) => RequestAsync(
         path,
         async response => (
-            Parse(await response.EnsureSuccessStatusCode().Content.ReadAsByteArrayAsync(limit)),
+            CloudEvents.ReadLines(await response.EnsureSuccessStatusCode().Content.ReadAsByteArrayAsync(limit)),
             Header(response, LogEntry.HeadHeader)),
         limit,
         ct);
@@ -141,19 +141,5 @@ internal sealed class EventLogClient(HttpClient http) : IEventLog
         {
             throw new EventLogException($"The event log is unavailable: {exception.Message}", exception);
         }
-    }
-
-    private static List<LogEntry> Parse(ReadOnlyMemory<byte> lines)
-    {
-        var entries = new List<LogEntry>();
-        while (!lines.IsEmpty)
-        {
-            var end = lines.Span.IndexOf((byte)'\n');
-            var line = end < 0 ? lines : lines[..end];
-            lines = end < 0 ? default : lines[(end + 1)..];
-            if (!line.IsEmpty) entries.Add(CloudEvents.Read(line));
-        }
-
-        return entries;
     }
 }

@@ -22,6 +22,24 @@ public static partial class CloudEvents
         return entries;
     }
 
+    /// <summary>
+    /// Reads one event per line; empty lines are skipped. The data of each entry is a part of <paramref name="lines"/>.
+    /// </summary>
+    /// <exception cref="JsonException">A line is not a valid event.</exception>
+    public static List<LogEntry> ReadLines(ReadOnlyMemory<byte> lines)
+    {
+        var entries = new List<LogEntry>();
+        while (!lines.IsEmpty)
+        {
+            var end = lines.Span.IndexOf((byte)'\n');
+            var line = end < 0 ? lines : lines[..end];
+            lines = end < 0 ? default : lines[(end + 1)..];
+            if (!line.IsEmpty) entries.Add(Read(line));
+        }
+
+        return entries;
+    }
+
     /// <summary>Reads one event. Its data is a slice of <paramref name="json"/>.</summary>
     /// <exception cref="JsonException">The bytes are not a valid event.</exception>
     public static LogEntry Read(ReadOnlyMemory<byte> json)
