@@ -9,14 +9,19 @@ internal static class ProductLists
     // A client that follows the pages of changes in this order misses no change that is made meanwhile.
     private const string OldestChangeFirst = "modified";
 
+    // A dash before a word or a quotation is a "not". PostgreSQL takes every other one for it too, so that one between
+    // two words would exclude the second one, and 33 are an error.
+    private const string Question =
+        """regexp_replace({0}, '-(?![^[:space:][:punct:]]|")|(?<=-)-', ' ', 'g')""";
+
     // The words of a search. The last one may end with a star: then it is the beginning of a word, which may also be
     // one of the words without a meaning: "an" of "antique".
-    private const string SearchTerms = """
+    private const string SearchTerms = $$"""
         CASE WHEN {0} ~ '(^|\s)\w+\*$'
-            THEN websearch_to_tsquery('english', regexp_replace({0}, '\w+\*$', ''))
+            THEN websearch_to_tsquery('english', regexp_replace({{Question}}, '\w+\*$', ''))
                 && (to_tsquery('english', substring({0} from '(\w+)\*$') || ':*')
                     || to_tsquery('simple', substring({0} from '(\w+)\*$') || ':*'))
-            ELSE websearch_to_tsquery('english', {0}) END
+            ELSE websearch_to_tsquery('english', {{Question}}) END
         """;
 
     public static IReadOnlyList<Sort> Sorts { get; } =

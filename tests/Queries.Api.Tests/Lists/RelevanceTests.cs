@@ -44,6 +44,31 @@ public sealed class RelevanceTests(RelevanceTests.Shop shop) : IClassFixture<Rel
     public async Task A_last_word_with_a_star_is_the_beginning_of_a_word(string question, int[] found) =>
         Documents.Ids((await ListAsync($"q={Uri.EscapeDataString(question)}")).GetProperty("data")).ShouldBe(found);
 
+    [Theory]
+    [InlineData("Walnut - lamp", new[] { 1, 2, 6, 7 })]
+    [InlineData("Walnut -- lamp -", new[] { 1, 2, 6, 7 })]
+    [InlineData("walnut - des*", new[] { 1, 2, 6, 7 })]
+    [InlineData("lamp -walnut", new[] { 3 })]
+    [InlineData("lamp -\"walnut desk\"", new[] { 1, 2, 3, 7 })]
+    public async Task A_dash_excludes_a_word_only_if_the_word_follows_it_directly(string question, int[] found) =>
+        Documents.Ids((await ListAsync($"q={Uri.EscapeDataString(question)}")).GetProperty("data")).ShouldBe(found);
+
+    [Theory]
+    [InlineData("-", "")]
+    [InlineData("- ", "lamp")]
+    [InlineData("-(", "lamp")]
+    [InlineData("-\"", "")]
+    [InlineData("-*", "lam*")]
+    public async Task A_question_of_many_dashes_is_no_error(string repeated, string end)
+    {
+        var question = string.Concat(Enumerable.Repeat(repeated, 60)) + end;
+        foreach (var path in (string[])["cursor", "v2", "facets", "stream"])
+        {
+            using var response = await shop.Http.GetAsync($"products/{path}?q={Uri.EscapeDataString(question)}");
+            response.StatusCode.ShouldBe(HttpStatusCode.OK, path);
+        }
+    }
+
     [Fact]
     public async Task A_word_in_the_name_counts_more_than_one_in_the_description()
     {
