@@ -91,6 +91,7 @@ internal sealed class EventBatch
         if (entries.Count == 0) throw new JsonException("A batch contains at least one event.");
         var resource = entries[0].Resource;
         if (!Resources.Resource.Exists(resource)) throw new JsonException("There are no documents of this resource.");
+        if (entries[0].Position < 1) throw new JsonException("The positions of events begin at 1.");
         for (var i = 1; i < entries.Count; i++)
         {
             if (entries[i].Resource != resource) throw new JsonException("All events of a batch are of one resource.");

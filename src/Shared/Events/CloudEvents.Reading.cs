@@ -76,8 +76,8 @@ public static partial class CloudEvents
             else if (reader.ValueTextEquals("type"u8)) { reader.Read(); type = reader.GetString(); }
             else if (reader.ValueTextEquals("subject"u8)) { reader.Read(); subject = reader.GetString(); }
             else if (reader.ValueTextEquals("time"u8)) { reader.Read(); time = reader.GetDateTimeOffset(); }
-            else if (reader.ValueTextEquals("sequence"u8)) { reader.Read(); position = Position(ref reader, 1); }
-            else if (reader.ValueTextEquals("previous"u8)) { reader.Read(); previous = Position(ref reader, 0); }
+            else if (reader.ValueTextEquals("sequence"u8)) { reader.Read(); position = Position(ref reader); }
+            else if (reader.ValueTextEquals("previous"u8)) { reader.Read(); previous = Position(ref reader); }
             else if (reader.ValueTextEquals("traceparent"u8)) { reader.Read(); traceParent = reader.GetString(); }
             else if (reader.ValueTextEquals("actor"u8)) { reader.Read(); actor = reader.GetString(); }
             else if (reader.ValueTextEquals("logid"u8)) { reader.Read(); logId = LogId(ref reader); }
@@ -107,11 +107,10 @@ public static partial class CloudEvents
         return lastLogId = reader.GetString();
     }
 
-    private static long Position(ref Utf8JsonReader reader, long lowest) =>
+    private static long Position(ref Utf8JsonReader reader) =>
         long.TryParse(reader.GetString(), NumberStyles.None, CultureInfo.InvariantCulture, out var position)
-        && position >= lowest
             ? position
-            : throw new JsonException($"A sequence must be a string of digits, with a value of at least {lowest}.");
+            : throw new JsonException("A sequence must be a string of digits.");
 
     private static (string Resource, int Id) Subject(string subject)
     {
