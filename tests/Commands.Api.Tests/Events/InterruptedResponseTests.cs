@@ -104,9 +104,10 @@ public sealed class InterruptedResponseTests(InterruptedResponseTests.Log log)
         var tail = app.Services.GetRequiredService<LogTail>();
         await Eventually.Holds(() => tail.Buffer.LogId == logId, "the process has read the head of the log");
 
+        (await live.NextEventAsync()).ShouldNotBeNull();
         await log.RestoreAsync(common: 0);
 
-        var count = 0;
+        var count = 1;
         while (await live.NextEventAsync() is { } record)
         {
             CloudEvents.Read(Encoding.UTF8.GetBytes(record.Data!)).LogId.ShouldBe(logId, $"event {record.Id}");
