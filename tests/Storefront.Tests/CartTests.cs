@@ -113,7 +113,7 @@ public sealed class CartTests(SellingShop shop) : IClassFixture<SellingShop>
             }
             """);
         await visit.OrderAsync();
-        await Expect(visit.Problem).ToContainTextAsync("Nothing was added or ordered.");
+        await Expect(visit.Problem).ToContainTextAsync("Your browser does not store the cart.");
         (await shop.OrdersAsync(buyer)).ShouldBe(0);
     }
 
