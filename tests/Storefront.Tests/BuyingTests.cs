@@ -101,10 +101,7 @@ public sealed class BuyingTests(SellingShop shop) : IClassFixture<SellingShop>
     {
         var (ware, buyer) = (await shop.AddWareAsync("Bulb"), await shop.AddBuyerAsync());
         await using var visit = (await shop.VisitAsync("/sign-in")).ExpectFailedResponses();
-        await visit.SignInAsync(buyer.Email);
-        await visit.GoAsync(ware.Path);
-        await visit.AddAsync();
-        await visit.CartLink.ClickAsync();
+        await visit.FillCartAsync(ware, buyer.Email);
         await visit.Page.RouteAsync("**/orders", route => route.FulfillAsync(new()
         {
             Status = status,
@@ -146,10 +143,7 @@ public sealed class BuyingTests(SellingShop shop) : IClassFixture<SellingShop>
     {
         var (ware, buyer) = (await shop.AddWareAsync("Match"), await shop.AddBuyerAsync());
         await using var visit = await shop.VisitAsync("/sign-in");
-        await visit.SignInAsync(buyer.Email);
-        await visit.GoAsync(ware.Path);
-        await visit.AddAsync();
-        await visit.CartLink.ClickAsync();
+        await visit.FillCartAsync(ware, buyer.Email);
         await Expect(visit.OrderButton).ToBeEnabledAsync();
         await visit.ChangeSignInAsync("{ expiresAt: '2020-01-01T00:00:00Z' }");
         await visit.OrderAsync();
@@ -212,10 +206,7 @@ public sealed class BuyingTests(SellingShop shop) : IClassFixture<SellingShop>
     {
         var ware = await shop.AddWareAsync(name);
         var visit = (await shop.VisitAsync("/sign-in?next=cart")).ExpectFailedResponses();
-        await visit.SignInAsync(email);
-        await visit.GoAsync(ware.Path);
-        await visit.AddAsync();
-        await visit.CartLink.ClickAsync();
+        await visit.FillCartAsync(ware, email);
         await visit.Page.RouteAsync("**/orders", async route =>
         {
             (await route.FetchAsync()).Status.ShouldBe(201);

@@ -98,10 +98,7 @@ public sealed class CartTests(SellingShop shop) : IClassFixture<SellingShop>
     {
         var (ware, buyer) = (await shop.AddWareAsync("Vase"), await shop.AddBuyerAsync());
         await using var visit = await shop.VisitAsync("/sign-in");
-        await visit.SignInAsync(buyer.Email);
-        await visit.GoAsync(ware.Path);
-        await visit.AddAsync();
-        await visit.CartLink.ClickAsync();
+        await visit.FillCartAsync(ware, buyer.Email);
         await Expect(visit.OrderButton).ToBeEnabledAsync();
         await visit.Page.EvaluateAsync("""
             () => {

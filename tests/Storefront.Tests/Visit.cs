@@ -59,6 +59,15 @@ public sealed class Visit : PageVisit
         await Assertions.Expect(Page.GetByRole(AriaRole.Button, new() { Name = "Sign out" })).ToBeVisibleAsync();
     }
 
+    /// <summary>Signs in, puts a product into the cart, and opens the cart.</summary>
+    public async Task FillCartAsync(Ware ware, string email)
+    {
+        await SignInAsync(email);
+        await GoAsync(ware.Path);
+        await AddAsync();
+        await CartLink.ClickAsync();
+    }
+
     /// <summary>Changes members of the sign-in that the tab has stored.</summary>
     public Task ChangeSignInAsync(string values) => Page.EvaluateAsync($$"""
         () => {

@@ -1,4 +1,3 @@
-using System.Text.Json;
 using ApexShop.Hosting;
 using ApexShop.Messaging;
 using ApexShop.Projector.Projecting;
@@ -90,19 +89,10 @@ internal sealed class EventConsumer(
     /// <summary>The events of the message; null when it cannot be read and is rejected.</summary>
     private EventBatch? Read(Message message, Acknowledger acknowledger, CancellationToken ct)
     {
-        try
-        {
-            var batch = EventBatch.FromMessage(message.Body);
-            batch.Decode(projections[batch.Resource]);
-            return batch;
-        }
-        // One event that cannot be read makes a dead letter of the whole message; the others are in the event log.
         // The client ignores an exception of its callback, and the message would count for the prefetch.
-        catch (Exception exception)
-        {
-            if (exception is not JsonException) logger.MessageNotDecoded(exception, message.Body.Length);
-            _ = acknowledger.RejectAsync(message, exception.Message, ct);
-            return null;
-        }
+        var (batch, refusal) = MessageReader.Read(message.Body, projections, logger);
+        // One event that cannot be read makes a dead letter of the whole message; the others are in the event log.
+        if (refusal is not null) _ = acknowledger.RejectAsync(message, refusal, ct);
+        return batch;
     }
 }

@@ -1,4 +1,3 @@
-using System.Text.Json;
 using ApexShop.Operations;
 using ApexShop.Projector.EventLog;
 using ApexShop.Projector.Intake;
@@ -32,7 +31,7 @@ internal sealed class DeadLetterReplayer(
 
     private async Task<DeadLetterReplay> ReplayAsync(int id, byte[] body, bool dryRun, CancellationToken ct)
     {
-        var (batch, refusal) = Read(body);
+        var (batch, refusal) = MessageReader.Read(body, projections, logger);
         var before = 0L;
         if (batch is not null) (before, refusal) = await ApplyAsync(batch, dryRun, ct);
         if (batch is null || refusal is not null)
@@ -47,22 +46,6 @@ internal sealed class DeadLetterReplayer(
         if (!dryRun) logger.DeadLetterReplayed(id, batch.Resource, batch.Entries.Count);
         var repeated = batch.Entries.Count(entry => entry.Position <= before);
         return new(id, dryRun, DeadLetterReplay.Applied, batch.Resource, batch.Entries.Count, repeated, null);
-    }
-
-    // The events, or why they cannot be read. Whatever it is: one message must not keep the others from their replay.
-    private (EventBatch? Batch, string? Refusal) Read(byte[] body)
-    {
-        try
-        {
-            var batch = EventBatch.FromMessage(body);
-            batch.Decode(projections[batch.Resource]);
-            return (batch, null);
-        }
-        catch (Exception exception)
-        {
-            if (exception is not JsonException) logger.MessageNotDecoded(exception, body.Length);
-            return (null, exception.Message);
-        }
     }
 
     // The checkpoint before the batch was, or would be, applied; or why it cannot be.
