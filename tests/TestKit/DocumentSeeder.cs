@@ -100,6 +100,7 @@ public sealed class DocumentSeeder(TestDatabase database)
             INSERT INTO read.product_words
             SELECT id, setweight(to_tsvector('english', coalesce(name, '')), 'A')
                 || to_tsvector('english', coalesce(data ->> 'description', ''))
+                || strip(to_tsvector('simple', coalesce(name, '')))
             FROM read.products WHERE NOT is_deleted;
             INSERT INTO read.product_name_words
             SELECT id, ARRAY(SELECT word FROM regexp_split_to_table(lower(coalesce(name, '')), '[^[:alpha:]]+') AS word

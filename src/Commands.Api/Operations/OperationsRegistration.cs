@@ -16,7 +16,7 @@ internal static class OperationsRegistration
             .BindConfiguration(OperatorActionOptions.Section);
         services.AddSingleton<OperatorActions>();
         services.AddHttpClient(nameof(ProjectorClient), http => http.Timeout = Timeout.InfiniteTimeSpan)
-            .AddHttpMessageHandler(() => new ConnectionResetHandler());
+            .AddPeerConnections();
         services.AddSingleton<ProjectorClient>();
         services.AddSingleton<StateChecksums>();
         services.AddSingleton<ShopSeeder>();

@@ -9,6 +9,10 @@ namespace ApexShop.Commands.Api.Persistence;
 
 internal static class PersistenceRegistration
 {
+    // PostgreSQL ends the session of a process that hangs in a transaction, and so its locks. No command waits for
+    // anything but the database in one.
+    private const string HangLimit = "-c idle_in_transaction_session_timeout=15s";
+
     public static void AddPersistence(this IServiceCollection services, string? connectionString)
     {
         if (connectionString is null) throw new InvalidOperationException("ConnectionStrings:Shop is not configured.");
@@ -58,7 +62,8 @@ internal static class PersistenceRegistration
         // No session has state from one command to the next, and the statements that reset it cost a fifth more.
         connection.NoResetOnClose = true;
         var milliseconds = (long)lockTimeout.TotalMilliseconds;
-        connection.Options = FormattableString.Invariant($"{connection.Options} -c lock_timeout={milliseconds}").Trim();
+        connection.Options = FormattableString.Invariant(
+            $"{HangLimit} {connection.Options} -c lock_timeout={milliseconds}");
         return connection;
     }
 }

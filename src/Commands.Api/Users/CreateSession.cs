@@ -25,7 +25,8 @@ internal static class CreateSession
 
     public sealed record Body(
         [Required, SingleLine(FixedLimits.Email)] string Email,
-        [Required, SingleLine(FixedLimits.Password)] string Password);
+        // A password may be of spaces only.
+        [Required(AllowEmptyStrings = true), SingleLine(FixedLimits.Password, MinimumLength = 1)] string Password);
 
     internal sealed record Command(Body Body) : IRequest<Result<Saved>>, ICustomerCommand
     {

@@ -44,7 +44,7 @@ internal sealed class UndeliveredTable(NpgsqlDataSource database)
 
     /// <summary>
     /// Makes one event due, or all, and ends the pause of the webhook. Returns how many; null when there is no such
-    /// webhook.
+    /// webhook. Without the event at a position nothing changes.
     /// </summary>
     public Task<int?> ReplayAsync(int webhookId, long? position, CancellationToken ct) =>
         ChangeAsync(ReplaySql, webhookId, position, ct);
@@ -64,6 +64,7 @@ internal sealed class UndeliveredTable(NpgsqlDataSource database)
             Parameters = { new() { Value = webhookId }, new NpgsqlParameter<long?> { TypedValue = position } },
         };
         var count = await change.ExecuteNonQueryAsync(ct);
+        if (count == 0 && position is not null) return 0;
         await ExecuteAsync(ReceiverOutage.ForgetSql);
         await ExecuteAsync(DeliveryResults.ReleaseSql);
         await transaction.CommitAsync(CancellationToken.None);

@@ -36,8 +36,16 @@ internal static class WebhookInput
         StatusCodes.Status404NotFound, "webhook.not_found",
         string.Create(CultureInfo.InvariantCulture, $"There is no webhook {id}."));
 
-    public static Problem? Refusal(Body body, ReceiverAddresses addresses) =>
-        addresses.Refusal(new Uri(body.Url)) is { } reason ? Problem.Invalid("url", reason) : null;
+    public static Problem NothingUndelivered(int id, long position) => new(
+        StatusCodes.Status404NotFound, "webhook.event_not_found",
+        string.Create(CultureInfo.InvariantCulture, $"Webhook {id} has no undelivered event {position}."));
+
+    public static Problem? Refusal(Body body, ReceiverAddresses addresses)
+    {
+        if (body.Address.Length > FixedLimits.ImageUrl)
+            return Problem.Invalid("url", $"The address is longer than {FixedLimits.ImageUrl} characters when encoded.");
+        return addresses.Refusal(new Uri(body.Url)) is { } reason ? Problem.Invalid("url", reason) : null;
+    }
 
     /// <summary>
     /// A webhook sends what its events contain, so a key that decides where they are sent must be permitted to read

@@ -25,7 +25,8 @@ internal sealed record PendingTags(
         RETURNING pending_since, xmin, clock_timestamp()
         """;
 
-    private const int Limit = 10_000;
+    /// <summary>More tags become the one that every cached response has.</summary>
+    public const int Limit = 10_000;
 
     private static readonly DateTime never = DateTime.SpecifyKind(DateTime.MaxValue, DateTimeKind.Utc);
 

@@ -1,4 +1,5 @@
 using ApexShop.Caching;
+using ApexShop.Projector.CacheInvalidation;
 using ApexShop.ReadModels;
 using static ApexShop.Projector.Documents.StatementBatch;
 
@@ -23,7 +24,8 @@ internal sealed class Invalidations
 
     public void Document(string kind, int id)
     {
-        tags.Add(CacheTags.Document(kind, id));
+        // More would become this one later: see PendingTags.
+        tags.Add(tags.Count < PendingTags.Limit ? CacheTags.Document(kind, id) : CacheTags.Everything);
         tags.Add(CacheTags.Collection(kind));
         changed.Add((kind, id / ReadTables.SegmentSize));
     }

@@ -14,10 +14,8 @@ namespace ApexShop.Projector.Documents;
 /// <param name="Epoch">The epoch of the tables: others, with other documents, have another one.</param>
 internal sealed record PendingName(string Kind, string Member, int Key, long Revision, long Epoch)
 {
-    /// <summary>
-    /// Each query looks at every pending name; more are not stored, and their documents are written at once.
-    /// </summary>
-    public const int Most = 16;
+    /// <summary>More are not stored, and their documents are written at once.</summary>
+    public const int Most = 10_000;
 
     private const string IsThis = "kind = $1 AND member = $2 AND key = $3 AND revision = $4";
 

@@ -86,7 +86,7 @@ internal static class Services
             http.DefaultRequestHeaders.Authorization = new("Bearer", options.ApiKey);
         }).AddHttpMessageHandler(provider =>
             new EventLogFailover(provider.GetRequiredService<IOptions<EventLogOptions>>()))
-            .AddHttpMessageHandler(() => new ConnectionResetHandler());
+            .AddPeerConnections();
         services.AddSingleton(provider =>
             new EventLogClient(provider.GetRequiredService<IHttpClientFactory>().CreateClient(nameof(EventLogClient))));
         services.AddSingleton<IEventLog>(provider => provider.GetRequiredService<EventLogClient>());

@@ -10,8 +10,15 @@ namespace ApexShop.Projector.Products;
 /// </summary>
 internal abstract class ProductSideTable(string table)
 {
-    // The name is the first line: its words weigh more in the order of relevance.
+    // The name is the first line.
     private const string Name = "split_part(u.value, E'\\n', 1)";
+
+    // Words of the name weigh more in the order of relevance. They are also stored as they are written, because the
+    // beginning of a word, "lighti" of "lighting", is not the beginning of its stem.
+    private const string Words =
+        $"setweight(to_tsvector('english', {Name}), 'A') "
+        + $"|| to_tsvector('english', substr(u.value, length({Name}) + 1)) "
+        + $"|| strip(to_tsvector('simple', {Name}))";
 
     private readonly string delete = $"DELETE FROM {table} AS t WHERE product_id = ANY($1)";
 
@@ -34,8 +41,7 @@ internal abstract class ProductSideTable(string table)
             ReadTables.ProductWords,
             "words",
             "text",
-            $"setweight(to_tsvector('english', {Name}), 'A') "
-                + $"|| to_tsvector('english', substr(u.value, length({Name}) + 1))",
+            Words,
             "concat(name, E'\\n', data ->> 'description')",
             view => $"{view.Name}\n{view.Description}"),
         new NameWordTable(),

@@ -12,12 +12,20 @@ internal sealed record DeprecatedVersion(DateTimeOffset Since, DateTimeOffset Un
     public static DeprecatedVersion First(string resource) => new(
         new(2026, 11, 20, 0, 0, 0, TimeSpan.Zero), new(2027, 11, 20, 0, 0, 0, TimeSpan.Zero), $"/{resource}/v2");
 
+    // Only when the response starts, because an error or a repeated read removes what was set before.
     public RequestDelegate AddHeaders(RequestDelegate query) => http =>
     {
+        http.Response.OnStarting(AddTo, http);
+        return query(http);
+    };
+
+    private Task AddTo(object state)
+    {
+        var http = (HttpContext)state;
         var headers = http.Response.Headers;
         headers["Deprecation"] = string.Create(CultureInfo.InvariantCulture, $"@{Since.ToUnixTimeSeconds()}");
         headers["Sunset"] = Until.ToString("R", CultureInfo.InvariantCulture);
         PageLinks.AddSuccessor(http, Successor);
-        return query(http);
-    };
+        return Task.CompletedTask;
+    }
 }

@@ -12,8 +12,10 @@ namespace ApexShop.Queries.Api.Reading;
 /// </summary>
 internal sealed class ReadDatabase(IOptions<ReadingOptions> reading) : IAsyncDisposable
 {
-    // Many requests run concurrently; none is worth JIT compilation or several workers.
-    private const string EverySession = "-c jit=off -c max_parallel_workers_per_gather=0";
+    // Many requests run concurrently; none is worth JIT compilation or several workers. A process that hangs in a
+    // transaction, which the reader of a slow stream may last, keeps its snapshot no longer than this.
+    private const string EverySession = "-c jit=off -c max_parallel_workers_per_gather=0"
+        + " -c idle_in_transaction_session_timeout=60s";
 
     // Every statement here scans one index and stops. A plan that was made while a table was small, or before its first
     // ANALYZE, would sort instead, and a generic plan is kept.

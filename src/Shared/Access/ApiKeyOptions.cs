@@ -1,3 +1,4 @@
+using System.Diagnostics.CodeAnalysis;
 using System.Security.Cryptography;
 using Microsoft.Extensions.Options;
 
@@ -8,23 +9,28 @@ public sealed class ApiKeyOptions
 {
     public const string Section = "Access";
 
-    public IList<ApiKey> Keys { get; init; } = [];
+    [AllowNull]
+    public IList<ApiKey> Keys { get; init => field = value ?? []; } = [];
 }
 
 /// <summary>One API key: its name, the hexadecimal SHA-256 of the key, and its <see cref="Access.Scopes"/>.</summary>
+// A null in a JSON file is set as null; it is refused like an empty value.
 public sealed class ApiKey
 {
     /// <summary>The name of a process that acts without a request; no key has it.</summary>
     public const string ProcessName = "apexshop";
 
     /// <summary>The name of the key in the record of operators' actions and in rate limits.</summary>
-    public string Name { get; set; } = "";
+    [AllowNull]
+    public string Name { get; set => field = value ?? ""; } = "";
 
     /// <summary>The SHA-256 of the key as 64 hexadecimal digits; the key itself is never configured.</summary>
-    public string Sha256 { get; set; } = "";
+    [AllowNull]
+    public string Sha256 { get; set => field = value ?? ""; } = "";
 
     /// <summary>What the key permits, such as <c>orders:read</c>; docs/access.md lists the scopes.</summary>
-    public IList<string> Scopes { get; init; } = [];
+    [AllowNull]
+    public IList<string> Scopes { get; init => field = value ?? []; } = [];
 }
 
 /// <summary>Refuses keys that could never match and scopes that do not exist.</summary>

@@ -78,7 +78,8 @@ internal sealed class ApiKeyStore : IHostedService, IDisposable
         {
             keys = Read();
         }
-        catch (OptionsValidationException refused)
+        // Not only of the validator: what reads the file ignores an exception, and nobody would see that it was refused.
+        catch (Exception refused)
         {
             logger.KeysRefused(refused.Message);
         }

@@ -1,4 +1,5 @@
 using System.ComponentModel.DataAnnotations;
+using System.Diagnostics.CodeAnalysis;
 using Microsoft.Extensions.Options;
 
 namespace ApexShop.Access;
@@ -13,7 +14,8 @@ public sealed class SessionOptions
     /// APIs. Without it customers cannot log in, and no token is valid.
     /// </summary>
     [Base64String, RegularExpression(SigningKey.Pattern)]
-    public string Key { get; set; } = "";
+    [AllowNull]
+    public string Key { get; set => field = value ?? ""; } = "";
 
     /// <summary>How long the token of a customer is valid; Commands.Api writes it.</summary>
     [Range(1, 1440)]

@@ -1,5 +1,6 @@
 using System.Net;
 using System.Text;
+using System.Text.Json.Nodes;
 using ApexShop.Access;
 using ApexShop.TestKit;
 using Microsoft.AspNetCore.Mvc.Testing;
@@ -71,6 +72,33 @@ public sealed class ConfiguredKeysTests : IAsyncDisposable
             "it is logged");
         (await StatusAsync("first")).ShouldBe(HttpStatusCode.BadRequest);
         (await StatusAsync("second")).ShouldBe(HttpStatusCode.Unauthorized);
+    }
+
+    [Theory]
+    [InlineData("Name")]
+    [InlineData("Sha256")]
+    public async Task A_key_with_a_null_leaves_what_was_known_and_is_logged(string member)
+    {
+        (await StatusAsync("first")).ShouldBe(HttpStatusCode.BadRequest);
+
+        var json = JsonNode.Parse(await File.ReadAllTextAsync(file.Path))!;
+        var keys = json["Access"]!["Keys"]!;
+        (keys is JsonArray list ? list[^1]! : keys.AsObject().Last().Value!)[member] = null;
+        await File.WriteAllTextAsync(file.Path, json.ToJsonString());
+
+        await Eventually.Holds(
+            () => logs.Lines.Any(line => line.Contains("Access:Keys", StringComparison.Ordinal)), "it is logged");
+        (await StatusAsync("first")).ShouldBe(HttpStatusCode.BadRequest);
+    }
+
+    [Fact]
+    public async Task A_key_of_customers_that_is_null_is_none()
+    {
+        await File.WriteAllTextAsync(file.Path, """{ "Sessions": { "Key": null } }""");
+        await using var other = api.WithWebHostBuilder(_ => { });
+        other.UseKestrel();
+
+        (await StatusAsync(CommandsApp.Key, other)).ShouldBe(HttpStatusCode.BadRequest);
     }
 
     [Fact]

@@ -35,6 +35,20 @@ public sealed class CreateSessionTests(CommandsApp app) : IClassFixture<Commands
     }
 
     [Fact]
+    public async Task A_password_of_spaces_is_one()
+    {
+        var (id, email) = await UserAsync();
+        var spaces = new string(' ', 8);
+        (await app.PutAsync(
+                $"/users/{id}", new { email, firstName = "A", lastName = "B", password = spaces }))
+            .ShouldBeReplaced(id, 2);
+        using var http = app.ClientWith(null);
+
+        (await StatusAsync(http, email, spaces)).ShouldBe(HttpStatusCode.OK);
+        (await StatusAsync(http, email, "")).ShouldBe(HttpStatusCode.BadRequest);
+    }
+
+    [Fact]
     public async Task Every_refusal_is_the_same_and_takes_one_verification_of_a_real_hash()
     {
         var (_, email) = await UserAsync();

@@ -41,6 +41,28 @@ public sealed class CreateWebhookTests(WebhookShop shop) : IClassFixture<Webhook
     }
 
     [Fact]
+    public async Task An_address_that_is_too_long_when_encoded_is_refused()
+    {
+        var answer = await shop.App.PostAsync(
+            "/admin/webhooks", new { url = $"https://example.com/?{new string('^', 1_000)}" });
+
+        answer.ShouldBeProblem(HttpStatusCode.BadRequest, "request.invalid");
+        answer.Text.ShouldContain("\"url\"");
+    }
+
+    [Fact]
+    public async Task An_event_that_does_not_exist_is_not_discarded_and_leaves_the_pause()
+    {
+        var id = (await CreateAsync("https://example.com/paused")).GetProperty("id").GetInt32();
+        await shop.App.ScalarAsync<object>("UPDATE shop.webhooks SET failures = 3, last_failure = 'Response 500.'");
+
+        (await shop.App.DeleteAsync($"/admin/webhooks/{id}/undelivered/999999999"))
+            .ShouldBeProblem(HttpStatusCode.NotFound, "webhook.event_not_found");
+
+        (await shop.App.ScalarAsync<int>("SELECT failures FROM shop.webhooks")).ShouldBe(3);
+    }
+
+    [Fact]
     public async Task A_key_that_may_not_read_the_events_of_a_webhook_does_not_decide_where_they_are_sent()
     {
         var created = await CreateAsync("https://example.com/orders", "apexshop.order.placed");

@@ -143,7 +143,8 @@ public sealed class ReadStore : IAsyncLifetime
         WHERE (p.id, (data -> 'rating' ->> 'average')::numeric, coalesce(data ->> 'updatedDate',
             data ->> 'createdDate')::timestamptz,
             setweight(to_tsvector('english', data ->> 'name'), 'A')
-                || to_tsvector('english', coalesce(data ->> 'description', '')),
+                || to_tsvector('english', coalesce(data ->> 'description', ''))
+                || strip(to_tsvector('simple', data ->> 'name')),
             CASE WHEN p.is_active THEN coalesce((SELECT array_agg(DISTINCT word ORDER BY word)
                 FROM unnest(tsvector_to_array(to_tsvector('simple', data ->> 'name'))) AS word
                 WHERE word ~ '^[^0-9]{2,40}$' AND to_tsvector('english', word) <> ''), '{}') ELSE '{}' END)

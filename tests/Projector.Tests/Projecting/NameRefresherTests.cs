@@ -322,6 +322,26 @@ public sealed class NameRefresherTests(ReadStore store) : ProjectorTest(store)
     }
 
     [Fact]
+    public async Task Each_document_shows_the_name_of_its_own_category_however_many_are_pending()
+    {
+        int[] categories = [2, 7, 70, 700];
+        await Projector.ApplyAsync([.. categories.Select(id => History.Category(id, $"Old {id}"))]);
+        foreach (var category in categories)
+        {
+            await Projector.ApplyAsync(
+                [.. Enumerable.Range(1, Many).Select(n => History.Product(category * 1000 + n, "Pen", category))]);
+        }
+
+        await Projector.ApplyAsync([.. categories.Select(id => History.Category(id, $"New {id}"))]);
+
+        (await PendingAsync()).ShouldBe(categories.Length);
+        (await CountAsync("Old 7")).ShouldBe(Many);
+        (await Store.ShownAsync()).ShouldBe(Expected());
+        await AllAsync();
+        await ShouldBeDoneAsync();
+    }
+
+    [Fact]
     public async Task So_many_names_are_pending_and_the_documents_of_others_are_written_at_once()
     {
         await LargeCategoryAsync();

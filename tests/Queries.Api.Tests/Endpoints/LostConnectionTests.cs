@@ -21,6 +21,18 @@ public sealed class LostConnectionTests(FewOfEach shop) : IClassFixture<FewOfEac
     }
 
     [Fact]
+    public async Task A_list_of_the_deprecated_version_says_so_although_it_was_read_twice()
+    {
+        (await shop.Http.GetAsync("products?pageSize=5")).StatusCode.ShouldBe(HttpStatusCode.OK);
+        await DropAsync();
+
+        using var response = await shop.Http.GetAsync("products?pageSize=6");
+        response.StatusCode.ShouldBe(HttpStatusCode.OK);
+        response.Headers.GetValues("Deprecation").ShouldHaveSingleItem();
+        response.Headers.GetValues("Link").ShouldContain(link => link.Contains("rel=\"successor-version\""));
+    }
+
+    [Fact]
     public async Task An_export_that_is_begun_again_counts_once()
     {
         await using var app = new QueriesApp(shop.Database.Queries).With("Streaming:Exports", 2);

@@ -15,6 +15,7 @@ public sealed class RelevanceTests(RelevanceTests.Shop shop) : IClassFixture<Rel
         (5, "Lampshade", "Paper"),
         (6, "Walnut desk lamp", "A lamp for desks"),
         (7, "Walnut lamp", "For the desk"),
+        (8, "Lighting of a T-shirt by O'Neill", null),
     ];
 
     public sealed class Shop : ReadShop
@@ -43,6 +44,23 @@ public sealed class RelevanceTests(RelevanceTests.Shop shop) : IClassFixture<Rel
     [InlineData("\"desk lam*", new[] { 1, 2, 6, 7 })]
     public Task A_last_word_with_a_star_is_the_beginning_of_a_word(string question, int[] found) =>
         ShouldFindAsync(question, found);
+
+    [Theory]
+    [InlineData("ligh*")]
+    [InlineData("lighti*")]
+    [InlineData("lightin*")]
+    [InlineData("lighting*")]
+    [InlineData("lighting")]
+    [InlineData("lighting t-shi*")]
+    [InlineData("O'Ne*")]
+    [InlineData("O’Ne*")]
+    [InlineData("lighting -oak*")]
+    public Task A_word_of_a_name_is_found_at_each_letter_that_is_typed(string question) =>
+        ShouldFindAsync(question, [8]);
+
+    [Theory]
+    [InlineData("walnut or lighting", new[] { 1, 2, 6, 7, 8 })]
+    public Task Or_between_two_words_finds_either(string question, int[] found) => ShouldFindAsync(question, found);
 
     [Theory]
     [InlineData("Walnut - lamp", new[] { 1, 2, 6, 7 })]

@@ -17,7 +17,7 @@ internal static class ConsoleRegistration
             // PipelineStatusReader limits the time of all its requests together.
             http.Timeout = Timeout.InfiniteTimeSpan;
             http.MaxResponseContentBufferSize = MaxResponseBytes;
-        }).AddHttpMessageHandler(() => new ConnectionResetHandler()).RemoveAllLoggers();
+        }).AddPeerConnections().RemoveAllLoggers();
         services.AddSingleton<PeerClient>();
         services.AddSingleton<LogStatusReader>();
         services.AddSingleton<ProjectionStatusReader>();

@@ -1,4 +1,5 @@
 using System.ComponentModel.DataAnnotations;
+using System.Diagnostics.CodeAnalysis;
 using System.Net;
 using ApexShop.Access;
 using Microsoft.Extensions.Options;
@@ -15,7 +16,8 @@ internal sealed class WebhookOptions
     /// Without it there are no webhooks, and a webhook made with another key is not delivered.
     /// </summary>
     [Base64String, RegularExpression(SigningKey.Pattern)]
-    public string Key { get; set; } = "";
+    [AllowNull]
+    public string Key { get; set => field = value ?? ""; } = "";
 
     /// <summary>False: this process sends no events, and serves only the requests of operators.</summary>
     public bool Delivers { get; set; } = true;

@@ -1,0 +1,15 @@
+using Microsoft.Extensions.DependencyInjection;
+
+namespace ApexShop.Hosting;
+
+/// <summary>Connections between the processes of a shop.</summary>
+public static class PeerConnections
+{
+    /// <summary>
+    /// Connects directly, also where the environment names a proxy, which would get the API key; and reports a reset
+    /// connection like every other failure.
+    /// </summary>
+    public static IHttpClientBuilder AddPeerConnections(this IHttpClientBuilder client) => client
+        .UseSocketsHttpHandler((connections, _) => connections.UseProxy = false)
+        .AddHttpMessageHandler(() => new ConnectionResetHandler());
+}
