@@ -113,6 +113,7 @@ public sealed class BuyingTests(SellingShop shop) : IClassFixture<SellingShop>
 
         await Expect(visit.Problem.Locator("p")).ToHaveTextAsync(sentence);
         await Expect(visit.Lines).ToHaveCountAsync(1);
+        await Expect(visit.OrderButton).ToBeFocusedAsync();
         // A server's error may have come after the commit, so the order can only be repeated as it was.
         if (status == 503) await Expect(visit.Page.GetByLabel("Shipping address")).ToBeDisabledAsync();
         else await Expect(visit.Page.GetByLabel("Shipping address")).ToBeEnabledAsync();

@@ -113,6 +113,8 @@ export class Checkout {
     } finally {
       this.#isBusy = false;
       this.#draw();
+      // A button that is disabled loses the focus.
+      if (document.activeElement === document.body) this.#find('.main').focus();
     }
   }
 
