@@ -8,6 +8,21 @@ if [ -e .env ]; then
   exit 1
 fi
 
+# Clones on one machine have one project name, unless one is given: Compose would start this one on the data of the
+# other.
+name=${COMPOSE_PROJECT_NAME:-apexshop}
+for project in "$name" "$name-cluster"; do
+  if [ -n "$(docker volume ls -q --filter "label=com.docker.compose.project=$project" 2>/dev/null)" ]; then
+    echo "Docker has volumes of the project $project, and here is no .env with their passwords." >&2
+    echo "If they are of another folder, give this one another name:  COMPOSE_PROJECT_NAME=NAME ./new-env.sh" >&2
+    exit 1
+  fi
+done
+
+# The users of the containers read these. A clone that was made with a umask of 077 does not let them. The files of
+# another owner stay as they are.
+chmod -R a+rX etcd haproxy postgres rabbitmq redis 2>/dev/null || true
+
 secret() { openssl rand -hex 32; }
 hash() { printf %s "$1" | openssl dgst -sha256 -r | cut -c 1-64; }
 
@@ -22,6 +37,7 @@ while IFS= read -r line; do
   esac
   printf '%s\n' "$line"
 done <.env.example >.env.part
+[ -z "${COMPOSE_PROJECT_NAME:-}" ] || echo "COMPOSE_PROJECT_NAME=$COMPOSE_PROJECT_NAME" >>.env.part
 echo "ADMIN_KEY=$admin_key" >.env.admin
 mv .env.part .env
 echo "Wrote .env and .env.admin. Only you can read them; keep both, and do not commit them."

@@ -65,7 +65,7 @@ FACTS
 
 # fitting_category: the id of the category for a desk, of any category if there is none, or nothing in an empty shop.
 fitting_category() {
-  curl -sS -m 10 "$QUERIES_URL/categories/cursor?pageSize=100" | flat_json | flat_rows data id name |
+  shop_curl -sS -m 10 "$QUERIES_URL/categories/cursor?pageSize=100" | flat_json | flat_rows data id name |
     awk -F '\t' '$2 ~ /^(Home|Furniture|Garden|Outdoors)/ { print $1; found = 1; exit } NR == 1 { first = $1 }
       END { if (!found) print first }'
 }
@@ -73,17 +73,19 @@ fitting_category() {
 # The lines work when they are pasted at once: the last one sends the Consistency-Token of the first response, so that
 # the query waits for the new product, and repeats a request that has waited too long.
 first_requests() {
-  local category headers="-H 'Authorization: Bearer $ADMIN_KEY' -H 'Content-Type: application/json'"
+  local category curl=curl headers="-H 'Authorization: Bearer $ADMIN_KEY' -H 'Content-Type: application/json'"
+  # As shop_curl.
+  [[ -z ${http_proxy:-}${all_proxy:-}${ALL_PROXY:-} ]] || curl+=" --noproxy '*'"
   category=$(fitting_category 2>/dev/null) || category=''
   if [[ -z $category ]]; then
     cat <<LINES
-  category=\$(curl -sS $COMMANDS_URL/categories $headers -d '{"name":"Home","description":"Furniture","isActive":true}' | sed 's/.*"id":\([0-9]*\).*/\1/')
+  category=\$($curl -sS $COMMANDS_URL/categories $headers -d '{"name":"Home","description":"Furniture","isActive":true}' | sed 's/.*"id":\([0-9]*\).*/\1/')
 LINES
     category="'\$category'"
   fi
   cat <<LINES
-  answer=\$(curl -sSi $COMMANDS_URL/products $headers -d '{"name":"Walnut desk","description":"Two drawers","price":249.90,"stock":12,"categoryId":$category}'); echo "\$answer"
-  curl -sS -w '\n' '$QUERIES_URL/products/cursor?pageSize=2'
-  curl -sS -w '\n' --retry 9 -H "\$(grep -i '^consistency-token' <<<"\$answer" | tr -d '\r')" "$QUERIES_URL/products/\$(sed -n 's/.*"id":\([0-9]*\).*/\1/p' <<<"\$answer")"
+  answer=\$($curl -sSi $COMMANDS_URL/products $headers -d '{"name":"Walnut desk","description":"Two drawers","price":249.90,"stock":12,"categoryId":$category}'); echo "\$answer"
+  $curl -sS -w '\n' '$QUERIES_URL/products/cursor?pageSize=2'
+  $curl -sS -w '\n' --retry 9 -H "\$(grep -i '^consistency-token' <<<"\$answer" | tr -d '\r')" "$QUERIES_URL/products/\$(sed -n 's/.*"id":\([0-9]*\).*/\1/p' <<<"\$answer")"
 LINES
 }

@@ -85,7 +85,7 @@ start_gateway() {
     gateway_settings >"$STATE/gateway/haproxy.cfg"
     launch gateway haproxy -db -f "$STATE/gateway/haproxy.cfg"
   }
-  await gateway "$(title gateway)" 20 curl -fs -o /dev/null -m 5 "$QUERIES_URL/health/ready"
+  await gateway "$(title gateway)" 20 shop_curl -fs -o /dev/null -m 5 "$QUERIES_URL/health/ready"
 }
 
 # A connection that was not opened is tried at the next process, and so is a query without an answer; a command may have

@@ -16,18 +16,23 @@ sources() {
     -exec cksum {} +) | LC_ALL=C sort
 }
 
-# The compiler skips files that are older than its last output, so those that changed get the time of now.
+# touch_changed SOURCES: the compiler skips files that are older than its last output, so those that changed get the
+# time of now. That output may be of a build that was interrupted.
 touch_changed() {
-  local file
-  [[ -f $STATE/log/built ]] || return 0
-  LC_ALL=C comm -13 "$STATE/log/built" "$STATE/log/building" | while read -r _ _ file; do touch "$ROOT/$file"; done
+  local last file
+  for last in built building; do
+    [[ -f $STATE/log/$last ]] || continue
+    LC_ALL=C comm -13 "$STATE/log/$last" "$1" | while read -r _ _ file; do touch "$ROOT/$file"; done
+  done
 }
 
 # Builds and copies the processes that `up` runs. The checksums are from before the build; files may change meanwhile.
+# The file log/building exists until all is built and copied.
 build_processes() {
   local name
-  sources >"$STATE/log/building"
-  touch_changed
+  sources >"$STATE/log/sources"
+  touch_changed "$STATE/log/sources"
+  mv -f "$STATE/log/sources" "$STATE/log/building"
   build_release "$ROOT/eng/cli/processes.slnf"
   for name in $ROLES; do copy_build "$name"; done
   mv -f "$STATE/log/building" "$STATE/log/built"
@@ -37,7 +42,7 @@ build_processes() {
 is_built() {
   local name
   for name in $ROLES; do [[ -d $STATE/$name/app ]] || return 1; done
-  [[ -f $STATE/log/built && $(<"$STATE/log/built") == "$(sources)" ]]
+  [[ ! -f $STATE/log/building && -f $STATE/log/built && $(<"$STATE/log/built") == "$(sources)" ]]
 }
 
 verb_build() {

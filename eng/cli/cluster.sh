@@ -162,22 +162,24 @@ start_etcd() {
   local name=$1 address peers='' member
   address=$(address_of "$name")
   for member in $(members etcd); do peers+=",$member=http://$(address_of "$member"):$ETCD_PEER_PORT"; done
-  launch "$name" etcd --name "$name" --data-dir "$STATE/$name/data" \
+  # Its members ask each other through a proxy of the environment otherwise.
+  NO_PROXY='*' launch "$name" etcd --name "$name" --data-dir "$STATE/$name/data" \
     --listen-client-urls "http://$address:$ETCD_PORT" --advertise-client-urls "http://$address:$ETCD_PORT" \
     --listen-peer-urls "http://$address:$ETCD_PEER_PORT" --initial-advertise-peer-urls "http://$address:$ETCD_PEER_PORT" \
     --initial-cluster "${peers#,}" --initial-cluster-token "$NETWORK" --enable-v2
 }
 
 etcd_responds() {
-  [[ $(curl -fs -m 2 "http://$(address_of "$1"):$ETCD_PORT/health") == *'"health":"true"'* ]]
+  [[ $(shop_curl -fs -m 2 "http://$(address_of "$1"):$ETCD_PORT/health") == *'"health":"true"'* ]]
 }
 
 # Without a password everyone who reaches etcd could name a primary.
 protect_etcd() {
-  [[ ! -f $STATE/etcd/protected ]] || return 0
+  # A version before has made the file `protected`, when only one of etcd's interfaces had a password.
+  [[ ! -f $STATE/etcd/protected-3 ]] || return 0
   ETCD_PASSWORD=$ETCD_PASSWORD "$ROOT/deploy/compose/etcd/protect.sh" "http://$(address_of etcd):$ETCD_PORT" ||
     fail "etcd could not be protected by a password; its logs: ./apexshop logs etcd etcd-2 etcd-3"
-  touch "$STATE/etcd/protected"
+  touch "$STATE/etcd/protected-3"
 }
 
 # Replicas end before their primary, so that none is promoted, and the consensus last.
@@ -201,7 +203,8 @@ stop_cluster() {
 primary_postgres() {
   local name
   for name in $(members postgres); do
-    ! curl -fs -o /dev/null -m 2 "http://$(address_of "$name"):$PATRONI_PORT/primary" || { echo "$name" && return; }
+    ! shop_curl -fs -o /dev/null -m 2 "http://$(address_of "$name"):$PATRONI_PORT/primary" ||
+      { echo "$name" && return; }
   done
 }
 

@@ -18,6 +18,8 @@ write_compose_env() {
 
 start_containers() {
   write_compose_env
+  # As in new-env.sh.
+  chmod -R a+rX "$ROOT"/deploy/compose/{postgres,rabbitmq,redis} 2>/dev/null || true
   step "Starting PostgreSQL, RabbitMQ and Redis in Docker" "$STATE/log/compose.log" compose up -d --wait
 }
 

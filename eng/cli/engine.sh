@@ -42,12 +42,17 @@ engine_responds() { docker info; }
 # The path of a socket is short, that of the state folder perhaps not.
 start_engine() {
   local run
-  run=$(mktemp -d /tmp/apexshop-engine.XXXXXX)
+  run=$(mktemp -d /tmp/apexshop-engine.XXXXXX) || fail "A folder in /tmp for the Docker engine cannot be made."
   export DOCKER_HOST=unix://$run/docker.sock
-  mkdir -p "$STATE/docker"
-  echo "$DOCKER_HOST" >"$STATE/docker/host"
-  echo "$STATE/docker/data" >"$run/data"
-  echo "$$ $(identity $$)" >"$run/owner"
+  # Joined, because bash ignores -e in a function that is called from a condition. Without these files a later run could
+  # not remove what this engine leaves.
+  {
+    mkdir -p "$STATE/docker" && echo "$DOCKER_HOST" >"$STATE/docker/host" &&
+      echo "$STATE/docker/data" >"$run/data" && echo "$$ $(identity $$)" >"$run/owner"
+  } 2>/dev/null || {
+    rm -rf "$run"
+    fail "The Docker engine was not started: $run or $STATE/docker cannot be written; is a disk full?"
+  }
   launch docker dockerd -H "$DOCKER_HOST" --data-root "$STATE/docker/data" --exec-root "$run/exec" -p "$run/pid"
   await docker "The Docker engine" 60 engine_responds
   # A mirror of the public images may be reached even here.
@@ -76,18 +81,25 @@ stop_engine() {
   unset DOCKER_HOST DOCKER_CONFIG
 }
 
+# is_engine_folder FOLDER: whether this user's start_engine has made it. In /tmp everyone can make one of such a name,
+# and its content would name what is unmounted and killed.
+is_engine_folder() { [[ $1 =~ ^/tmp/apexshop-engine\.[A-Za-z0-9]{6}$ && -d $1 && ! -L $1 && -O $1 ]]; }
+
 # Removes the engines of runs that were killed, and what engines that were killed have left. Those runs may be of other
 # checkouts.
 remove_old_engines() {
-  local run
+  local run data
   for run in /tmp/apexshop-engine.*; do
-    [[ -d $run && -w $run ]] && ! is_alive "$run/owner" || continue
+    is_engine_folder "$run" && ! is_alive "$run/owner" || continue
     (export DOCKER_HOST=unix://$run/docker.sock && ! within 15 docker info >/dev/null 2>&1 || remove_containers)
     # The first process of a container is a child of the program that watches it; its end is that of all the others.
     pgrep -f -- "$run/" | xargs -rn1 pkill -KILL -P || true
     pkill -KILL -f -- "$run/" || true
     unmount_all "$run"
-    [[ ! -f $run/data ]] || unmount_all "$(<"$run/data")"
+    data=''
+    [[ ! -f $run/data ]] || data=$(<"$run/data")
+    # The file is empty when the disk was full.
+    [[ ! $data =~ ^/.*/run-[0-9]+/docker/data$ ]] || unmount_all "$data"
     rm -rf "$run"
     # While another engine runs, it is not known whose networks there are.
     pgrep -f 'dockerd -' >/dev/null || remove_bridges

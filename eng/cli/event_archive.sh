@@ -243,6 +243,8 @@ choose_log() {
   load_settings
   if [[ -n ${APEXSHOP_EVENTS_URL:-} ]]; then
     COMMANDS_URL=${APEXSHOP_EVENTS_URL%/} ADMIN_KEY=${APEXSHOP_EVENTS_KEY:-}
+    # It may be reached by the proxy only.
+    shop_curl() { curl "$@"; }
     return
   fi
   role_runs commands || fail "The shop is not running." "./apexshop up" \

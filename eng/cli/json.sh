@@ -1,7 +1,11 @@
-# Requests of operators, reading JSON with awk, which every machine has, and printing rows of it as a table.
+# Requests to the shop, reading JSON with awk, which every machine has, and printing rows of it as a table.
+
+# shop_curl ARGUMENT...: without a proxy of the environment, which does not reach the shop and would get the key of
+# operators.
+shop_curl() { curl --noproxy '*' "$@"; }
 
 # operator_curl ARGUMENT...: with the key of operators, in a file, because `ps` shows arguments to every user.
-operator_curl() { curl -sS -H @<(printf 'Authorization: Bearer %s\n' "$ADMIN_KEY") "$@"; }
+operator_curl() { shop_curl -sS -H @<(printf 'Authorization: Bearer %s\n' "$ADMIN_KEY") "$@"; }
 
 # admin_json METHOD PATH HINT: the response of Commands.Api; a refusal is printed with its detail and the hint.
 admin_json() {

@@ -79,6 +79,7 @@ report_benches() {
 verb_report() {
   local folder=$STATE/report status benches=0
   load_settings
+  need_own_state
   need_dotnet
   mkdir -p "$STATE/log"
   rm -rf "$folder"

@@ -44,4 +44,4 @@ start_patroni() {
   (cd / && launch_as_postgres "$name" patroni "$folder/patroni")
 }
 
-patroni_responds() { curl -fs -o /dev/null -m 2 "http://$(address_of "$1"):$PATRONI_PORT/health"; }
+patroni_responds() { shop_curl -fs -o /dev/null -m 2 "http://$(address_of "$1"):$PATRONI_PORT/health"; }

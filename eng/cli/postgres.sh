@@ -44,6 +44,8 @@ prepare_postgres_folder() {
   if ! as_postgres test -x "$data/.." && [[ ! -L $data ]]; then
     elsewhere=/var/lib/apexshop/$(printf '%s' "$STATE" | cksum | cut -d' ' -f1)${1#postgres}
     rmdir "$data"
+    # The user postgres must enter it, whatever the umask is.
+    install -d -m 711 "${elsewhere%/*}"
     mkdir -p "$elsewhere"
     ln -s "$elsewhere" "$data"
     say "The user postgres cannot enter $STATE; PostgreSQL's data is in $elsewhere (linked from $data)."

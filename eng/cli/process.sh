@@ -43,6 +43,8 @@ launch() (
   mkdir -p "$STATE/$name"
   rm -f "$STATE/$name/stopping"
   [[ ! -s $log ]] || mv -f "$log" "$log.1"
+  # Only its owner may read it: a log of PostgreSQL may have the values of a statement.
+  (umask 077 && rm -f "$log" && : >"$log")
   ! command -v setsid >/dev/null || detach=setsid
   $detach "$@" >"$log" 2>&1 8>&- 9>&- </dev/null &
   disown $!

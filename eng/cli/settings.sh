@@ -109,12 +109,26 @@ save_setting() {
   mv -f "$STATE/$1.new" "$STATE/$1"
 }
 
+# need_own_state: refuses a folder with files that no shop has made, because `clean` deletes all of them. Without a shop
+# it may have what `build`, `test` and such verbs leave.
+need_own_state() {
+  [[ -e $STATE || -L $STATE ]] || return 0
+  [[ -d $STATE && -r $STATE && -x $STATE ]] || fail "$STATE is not a folder that can be read." \
+    "APEXSHOP_STATE names the folder of the shop's data; it may be one that does not exist yet."
+  [[ ! -f $STATE/lock || ! -d $STATE/log ]] && ! grep -qs '^ADMIN_KEY=' "$STATE/secrets" || return 0
+  [[ -z $(LC_ALL=C ls -A "$STATE" | grep -vxE 'lock|log|test|report|prove|load|mutations|build\.lock|lost\+found') ]] ||
+    fail "$STATE has files that are no shop's." \
+      "Let APEXSHOP_STATE name an empty folder, or one that does not exist yet."
+}
+
 # Other users may enter the folder, because PostgreSQL may run as one; secret files in it are not readable to them.
 open_state() {
+  need_own_state
   mkdir -p "$STATE/log"
   chmod 711 "$STATE"
-  command -v flock >/dev/null || return 0
+  # Also without flock: need_own_state knows the folder by it.
   exec 9>"$STATE/lock"
+  command -v flock >/dev/null || return 0
   flock -n 9 || fail "Another ./apexshop uses $STATE; wait until it has ended."
   put_back_data
   remove_copies

@@ -133,7 +133,8 @@ migrate() {
     [[ $1 != commands ]] || export ConnectionStrings__ShopOwner
     ConnectionStrings__ShopOwner=$(connection "$1" shop_owner "$SHOP_OWNER_PASSWORD" 5)
     cd "$STATE/$1/app"
-    within 300 dotnet "ApexShop.$(project "$1").dll" migrate
+    # Without a time limit: that of a large shop may take longer than an hour.
+    dotnet "ApexShop.$(project "$1").dll" migrate
   )
 }
 
@@ -143,7 +144,7 @@ prepare_database() {
   migrate projector
 }
 
-is_ready() { curl -fs -o /dev/null -m 5 "$(process_url "$1")/health/ready"; }
+is_ready() { shop_curl -fs -o /dev/null -m 5 "$(process_url "$1")/health/ready"; }
 
 start_processes() {
   local name began

@@ -33,7 +33,7 @@ read_process() {
   local name=$1 state=stopped pid='-' response='' checks='{}' shape='"status":"([^"]*)","checks":(\{[^}]*\})' shown
   if is_running "$name"; then
     pid=$(pid_of "$name") state=unavailable
-    response=$(curl -s -m 5 "$(process_url "$name")/health/ready") || true
+    response=$(shop_curl -s -m 5 "$(process_url "$name")/health/ready") || true
     [[ ! $response =~ $shape ]] || state=${BASH_REMATCH[1]} checks=${BASH_REMATCH[2]}
   fi
   case $state in

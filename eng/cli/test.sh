@@ -45,6 +45,7 @@ remove_old_runs() {
 
 # start_private_servers SERVER_OPTIONS INITDB_OPTIONS: options of PostgreSQL; the servers are removed when this shell ends.
 start_private_servers() {
+  need_own_state
   TEST_HOME=$STATE/test
   mkdir -p "$TEST_HOME"
   chmod 711 "$STATE" "$TEST_HOME"

@@ -125,14 +125,17 @@ remove_state() {
     rm -rf "$data" "$data".{password,pgbackrest,backups,new,before,deleted} "$data".kept-*
     rmdir /var/lib/apexshop 2>/dev/null || true
   done
-  # Another command may remove the same folder of a run that was killed.
-  find "$1/" -mindepth 1 -maxdepth 1 -exec rm -rf {} + || [[ ! -d $1 ]]
+  # Another command may remove the same folder of a run that was killed. By these two a `clean` that was killed and is
+  # given again knows the folder, so they go last.
+  find "$1/" -mindepth 1 -maxdepth 1 ! -name lock ! -name log -exec rm -rf {} + || [[ ! -d $1 ]]
+  rm -rf "$1/log" "$1/lock"
   rmdir "$1" 2>/dev/null || true
 }
 
 verb_clean() {
   local folder
   load_settings
+  need_own_state
   confirm "Delete the shop's data, keys, logs and backups ($STATE) and the build output (bin, obj)?"
   TEST_HOME=$STATE/test
   remove_old_runs

@@ -1,5 +1,11 @@
 -- The shop's roles, once per cluster; running it again only sets the passwords.
 -- shop_owner migrates schema shop, commands works in it; projector owns schema read, queries may only read it.
+
+-- In this session only: the log would show a slow or refused statement with its password.
+SET log_statement = none;
+SET log_min_duration_statement = -1;
+SET log_min_error_statement = panic;
+
 DO $$
 DECLARE
     role_name text;

@@ -42,8 +42,9 @@ internal static class WebhookInput
 
     public static Problem? Refusal(Body body, ReceiverAddresses addresses)
     {
-        if (body.Address.Length > FixedLimits.ImageUrl)
-            return Problem.Invalid("url", $"The address is longer than {FixedLimits.ImageUrl} characters when encoded.");
+        const int Limit = FixedLimits.ImageUrl;
+        if (body.Address.Length > Limit)
+            return Problem.Invalid("url", $"The address has more than {Limit} characters when it is encoded.");
         return addresses.Refusal(new Uri(body.Url)) is { } reason ? Problem.Invalid("url", reason) : null;
     }
 

@@ -78,7 +78,7 @@ internal sealed class ApiKeyStore : IHostedService, IDisposable
         {
             keys = Read();
         }
-        // Not only of the validator: what reads the file ignores an exception, and nobody would see that it was refused.
+        // Not only that of the validator: what reads the file ignores exceptions, so this one would be in no log.
         catch (Exception refused)
         {
             logger.KeysRefused(refused.Message);

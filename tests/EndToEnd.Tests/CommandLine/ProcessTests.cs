@@ -1,18 +1,16 @@
-using ApexShop.TestKit;
-
 namespace ApexShop.EndToEnd.Tests.CommandLine;
 
 /// <summary>How ./apexshop starts processes, and finds them again.</summary>
 public sealed class ProcessTests : IDisposable
 {
-    private readonly DirectoryInfo state = Directory.CreateTempSubdirectory("apexshop processes ");
+    private readonly ScriptFolder script = new();
 
-    public void Dispose() => state.Delete(recursive: true);
+    public void Dispose() => script.Dispose();
 
     [Fact]
     public async Task A_process_is_ended_when_its_pid_file_cannot_be_written()
     {
-        var run = await RunAsync("""
+        var run = await script.RunAsync("""
             mkdir -p "$STATE/commands/pid"
             launch commands sh -c 'echo $$; exec sleep 60' || true
             pid=$(cat "$STATE/commands/log" 2>/dev/null || true)
@@ -31,7 +29,7 @@ public sealed class ProcessTests : IDisposable
     [Fact]
     public async Task A_process_that_ended_is_not_ready_though_another_program_responds_at_its_port()
     {
-        var run = await RunAsync("""
+        var run = await script.RunAsync("""
             launch commands sh -c 'echo address in use'
             while is_running commands; do :; done
             await commands Commands.Api 5 true
@@ -45,7 +43,7 @@ public sealed class ProcessTests : IDisposable
     [Fact]
     public async Task A_process_that_lost_its_pid_file_is_known_by_its_log()
     {
-        var run = await RunAsync("""
+        var run = await script.RunAsync("""
             launch commands sleep 60
             pid=$(pid_of commands)
             rm "$STATE/commands/pid"
@@ -58,21 +56,26 @@ public sealed class ProcessTests : IDisposable
     [Fact]
     public async Task A_state_folder_that_RabbitMQ_cannot_use_is_refused()
     {
-        var run = await RunAsync("ENGINE=native STATE+=/it\\'s; choose_engine");
+        var run = await script.RunAsync("ENGINE=native STATE+=/it\\'s; choose_engine");
 
         run.ExitCode.ShouldBe(1);
         run.Error.ShouldContain("may not have an apostrophe in its path");
     }
 
-    private Task<ProgramRun> RunAsync(string statements) => ProgramRun.OfAsync(ProgramRun.StartOf("bash", [
-        "-c",
-        """
-        set -euo pipefail
-        ROOT=$0
-        for part in "$ROOT"/eng/cli/*.sh; do source "$part"; done
-        STATE=$1
+    [Fact]
+    public async Task Only_the_owner_may_read_a_log()
+    {
+        var run = await script.RunAsync("""
+            umask 022
+            mkdir "$STATE/commands"
+            touch "$STATE/commands/log"
+            launch commands sh -c 'umask; exec sleep 60'
+            until [[ -s $STATE/commands/log ]]; do sleep 0.05; done
+            kill "$(pid_of commands)"
+            stat -c %a "$STATE/commands/log"
+            cat "$STATE/commands/log"
+            """);
 
-        """ + statements,
-        Repository.Root, state.FullName,
-    ]));
+        run.Output.ShouldBe("600\n0022\n", run.Text);
+    }
 }

@@ -1,0 +1,110 @@
+namespace ApexShop.EndToEnd.Tests.CommandLine;
+
+/// <summary>`clean` deletes everything in the state folder, so one that no shop has made is refused.</summary>
+public sealed class StateFolderTests : IDisposable
+{
+    private readonly ScriptFolder script = new();
+
+    public void Dispose() => script.Dispose();
+
+    [Theory]
+    [InlineData("open_state")]
+    [InlineData("run_verb clean --yes")]
+    [InlineData("run_verb down")]
+    [InlineData("start_private_servers '' ''")]
+    [InlineData("verb_report")]
+    public async Task A_folder_with_other_files_is_refused_and_stays_as_it_is(string statements)
+    {
+        var run = await script.RunAsync($"""
+            echo mine >"$STATE/thesis"
+            mkdir "$STATE/log" "$STATE/report"
+            chmod 755 "$STATE"
+            need_dotnet() (:)
+            ({statements}) || echo "refused $?"
+            stat -c %a "$STATE"
+            ls -A "$STATE"
+            """);
+
+        run.Output.ShouldBe("refused 1\n755\nlog\nreport\nthesis\n", run.Text);
+        run.Error.ShouldContain("has files that are no shop's");
+        run.Error.ShouldContain("APEXSHOP_STATE");
+    }
+
+    [Theory]
+    [InlineData("rmdir \"$STATE\"", "does not exist")]
+    [InlineData(":", "is empty")]
+    [InlineData("mkdir \"$STATE\"/{log,test,report,prove}", "has what was left without a shop")]
+    [InlineData("echo ADMIN_KEY=kept >\"$STATE/secrets\"; touch \"$STATE/shop.dump\"", "has the keys of a shop")]
+    public async Task A_folder_that_may_be_a_shops_is_one_from_then_on(string before, string why)
+    {
+        var run = await script.RunAsync($"""
+            {before}
+            open_state
+            touch "$STATE/shop.dump"
+            open_state
+            remove_state "$STATE"
+            [[ ! -e $STATE ]]
+            mkdir "$STATE"
+            """);
+
+        run.ExitCode.ShouldBe(0, why + run.Text);
+    }
+
+    [Fact]
+    public async Task One_whose_removal_was_killed_is_still_a_shops()
+    {
+        var run = await script.RunAsync("""
+            open_state
+            touch "$STATE/other"
+            (
+              rm() { [[ $* != *log* ]] || exit 9; command rm "$@"; }
+              remove_state "$STATE"
+            ) || need_own_state
+            ls "$STATE"
+            """);
+
+        run.Output.ShouldBe("lock\nlog\n", run.Text);
+    }
+
+    [Fact]
+    public async Task A_build_that_was_interrupted_is_not_taken_for_one()
+    {
+        var run = await script.RunAsync("""
+            open_state
+            for name in $ROLES; do mkdir -p "$STATE/$name/app"; done
+            sources() { echo "1 2 global.json"; }
+            build_release() { :; }
+            copy_build() { :; }
+            build_processes
+            ! is_built || echo built
+            (
+              copy_build() { exit 9; }
+              build_processes
+            ) || echo interrupted
+            is_built || echo again
+            build_processes
+            ! is_built || echo built
+            """);
+
+        run.Output.ShouldBe("built\ninterrupted\nagain\nbuilt\n", run.Text);
+    }
+
+    [Fact]
+    public async Task Only_a_folder_that_an_engine_of_this_user_has_made_is_removed()
+    {
+        var run = await script.RunAsync("""
+            made=$(mktemp -d /tmp/apexshop-engine.XXXXXX)
+            link=/tmp/apexshop-engine.$(printf '%06d' $((BASHPID % 1000000))) short=${made%?}
+            ln -s "$made" "$link"
+            mkdir "$short" "$made|"
+            for folder in "$made" "$link" "$short" "$made|" "$made/none" '/tmp/apexshop-engine.*'; do
+              ! is_engine_folder "$folder" || echo "${folder#"$made"}."
+            done
+            rm -r "$link" "$short" "$made|" "$made"
+            (STATE=/dev/null; if start_engine; then echo started; fi) || echo refused
+            """);
+
+        run.Output.ShouldBe(".\nrefused\n", run.Text);
+        run.Error.ShouldContain("cannot be written");
+    }
+}
