@@ -19,6 +19,12 @@ export interface ShopClientOptions {
   /** How long one attempt may take (30,000); of a stream, until its headers. */
   timeout?: number;
   /**
+   * The same for commands that change any number of rows, or hash a password for each item (300,000): lists of users
+   * that are created or replaced, erasures, and what changes or deletes all rows of a kind. The `fetch` of Node ends
+   * a request after 300,000 in any case.
+   */
+  longTimeout?: number;
+  /**
    * How long no byte of a stream may arrive while its reader waits for the next one (60,000). The `fetch` of Node ends
    * a response after 300,000 in any case.
    */

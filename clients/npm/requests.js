@@ -62,12 +62,22 @@ const KEPT_TOKENS = 8;
 
 /** Sends requests of one caller to both APIs, and keeps the tokens of its last commands. */
 export class Requests {
+  #tokens = [];
+
   constructor(options) {
     this.options = {
-      timeout: 30_000, streamIdleTimeout: 60_000, retries: 4, retryDelay: 200, longestRetryDelay: 30_000,
-      fetch: (...request) => globalThis.fetch(...request), ...options,
+      timeout: 30_000, longTimeout: 300_000, streamIdleTimeout: 60_000, retries: 4, retryDelay: 200,
+      longestRetryDelay: 30_000, fetch: (...request) => globalThis.fetch(...request), ...options,
     };
-    this.tokens = null;
+  }
+
+  /** With commas between them, the newest last; null without one. */
+  get tokens() {
+    return this.#tokens.join(', ') || null;
+  }
+
+  set tokens(text) {
+    this.#keep((text ?? '').split(',').map(token => token.trim()).filter(token => token));
   }
 
   with(key) {
@@ -78,14 +88,18 @@ export class Requests {
 
   // One token is not enough: it does not include an earlier command that changed another resource.
   keep(token) {
-    const earlier = this.tokens?.split(', ') ?? [];
-    this.tokens = [...new Set([...earlier, token])].slice(-KEPT_TOKENS).join(', ');
+    this.#keep([...this.#tokens, token]);
   }
 
-  // The shop does not accept them: its key was changed since they were made.
-  #forget(refused) {
-    const left = (this.tokens?.split(', ') ?? []).filter(token => !refused.split(', ').includes(token));
-    this.tokens = left.join(', ') || null;
+  #keep(tokens) {
+    this.#tokens = [...new Set(tokens)].slice(-KEPT_TOKENS);
+  }
+
+  // The refusal does not name the token that the shop does not accept. One from before a change of the shop's key is
+  // older than all that are accepted.
+  #removeOldest(refused) {
+    const [oldest] = refused.split(', ');
+    this.#tokens = this.#tokens.filter(token => token !== oldest);
   }
 
   async json(request) {
@@ -123,7 +137,7 @@ export class Requests {
         return await this.#attempt(request, sent);
       } catch (error) {
         if (sent && error.code === 'consistency.token_malformed') {
-          this.#forget(sent);
+          this.#removeOldest(sent);
           continue;
         }
 
@@ -146,8 +160,9 @@ export class Requests {
   // The body is a part of the attempt, unless it is a stream: a response that is cut off is a lost response.
   async #attempt(request, sent) {
     const late = new AbortController();
-    const { timeout, fetch } = this.options;
-    const timer = startTimer(reason => late.abort(reason), timeout, `No response within ${timeout} ms.`);
+    const { longTimeout, timeout, fetch } = this.options;
+    const limit = request.isLong ? longTimeout : timeout;
+    const timer = startTimer(reason => late.abort(reason), limit, `No response within ${limit} ms.`);
     const signal = request.signal ? AbortSignal.any([request.signal, late.signal]) : late.signal;
     try {
       const response = await fetch(this.#address(request), {

@@ -69,6 +69,9 @@ class Resource {
 
 const withKey = options => ({ ...options, idempotencyKey: options?.idempotencyKey ?? newKey() });
 
+// The shop allows some commands much more time than others.
+const withLongTimeout = options => ({ ...options, isLong: true });
+
 /** A resource with commands over lists. */
 class ListResource extends Resource {
   createMany(items, options) {
@@ -107,11 +110,15 @@ export class Products extends ListResource {
   }
 
   setStockOfCategory(categoryId, stock, options) {
-    return this.write('PATCH', `${this.name}/bulk-update-stock`, { categoryId, stock }, withKey(options));
+    return this.#stockOfCategory({ categoryId, stock }, options);
   }
 
   changeStockOfCategory(categoryId, delta, options) {
-    return this.write('PATCH', `${this.name}/bulk-update-stock`, { categoryId, delta }, withKey(options));
+    return this.#stockOfCategory({ categoryId, delta }, options);
+  }
+
+  #stockOfCategory(change, options) {
+    return this.write('PATCH', `${this.name}/bulk-update-stock`, change, withLongTimeout(withKey(options)));
   }
 
   // The shop responds while it reads the list, so the response to one request must fit into the buffers on the way.
@@ -138,19 +145,28 @@ export class Categories extends ListResource {}
 
 export class Reviews extends ListResource {
   deleteOld(productId, olderThanDays, options) {
-    const query = { olderThanDays };
-    return this.write('DELETE', `${this.name}/product/${productId}/bulk-delete-old`, undefined, { ...options, query });
+    const path = `${this.name}/product/${productId}/bulk-delete-old`;
+    return this.write('DELETE', path, undefined, withLongTimeout({ ...options, query: { olderThanDays } }));
   }
 }
 
 export class Users extends ListResource {
+  // A password is hashed for each item.
+  createMany(items, options) {
+    return super.createMany(items, withLongTimeout(options));
+  }
+
+  replaceMany(items, options) {
+    return super.replaceMany(items, withLongTimeout(options));
+  }
+
   async erase(id, options) {
-    await this.write('POST', `${this.name}/${id}/erase`, undefined, options);
+    await this.write('POST', `${this.name}/${id}/erase`, undefined, withLongTimeout(options));
   }
 
   deactivateInactive(inactiveDays, options) {
-    const query = { inactiveDays };
-    return this.write('PATCH', `${this.name}/bulk-deactivate-inactive`, undefined, { ...withKey(options), query });
+    const path = `${this.name}/bulk-deactivate-inactive`;
+    return this.write('PATCH', path, undefined, withLongTimeout({ ...withKey(options), query: { inactiveDays } }));
   }
 }
 
@@ -160,7 +176,7 @@ export class Orders extends Resource {
   }
 
   deleteOld(olderThanDays, options) {
-    return this.write(
-      'DELETE', `${this.name}/bulk-delete-old`, undefined, { ...options, query: { olderThanDays } });
+    const path = `${this.name}/bulk-delete-old`;
+    return this.write('DELETE', path, undefined, withLongTimeout({ ...options, query: { olderThanDays } }));
   }
 }

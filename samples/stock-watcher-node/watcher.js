@@ -76,6 +76,8 @@ async function catchUp() {
   state.log = response.headers.get('log-id');
   let unsaved = 0;
   for await (const line of lines(response.body)) {
+    // Sent while the log has nothing to send for long.
+    if (!line) continue;
     const event = JSON.parse(line);
     if (event.error) throw new Error(`The log ended: ${line}`);
     if (event.logid !== state.log) throw new Error(`The log is ${event.logid} now.`);

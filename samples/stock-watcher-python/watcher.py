@@ -63,6 +63,9 @@ class Watcher:
         with response:
             self.state["log"] = response.headers["Log-Id"]
             for number, line in enumerate(response, 1):
+                # Sent while the log has nothing to send for long.
+                if not line.strip():
+                    continue
                 event = json.loads(line)
                 if "error" in event:
                     raise OSError(f"The log ended: {event}")

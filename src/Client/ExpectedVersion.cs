@@ -8,6 +8,13 @@ namespace ApexShop.Client;
 /// </summary>
 public readonly record struct ExpectedVersion(string ETag)
 {
+    /// <summary>Never null: without the header the change would be made whatever the version is.</summary>
+    public string ETag
+    {
+        get => field ?? throw new InvalidOperationException($"This {nameof(ExpectedVersion)} has no version.");
+        init;
+    } = ETag ?? throw new ArgumentNullException(nameof(ETag));
+
     public static implicit operator ExpectedVersion(long version) => FromInt64(version);
 
     public static implicit operator ExpectedVersion(string eTag) => new(eTag);

@@ -6,21 +6,24 @@ public abstract class ListClient<TDocument, TQuery, TInput, TReplacement>
     where TDocument : class
     where TQuery : class
 {
-    internal ListClient(ShopConnection shop, string name) : base(shop, name)
-    {
-    }
+    // Whether lists that are created or replaced take long.
+    private readonly bool isLong;
+
+    internal ListClient(ShopConnection shop, string name, bool isLong = false) : base(shop, name) =>
+        this.isLong = isLong;
 
     internal string Bulk => $"{Name}/bulk";
 
     public Task<BulkCreated> CreateManyAsync(
         IReadOnlyList<TInput> items, string? idempotencyKey = null, CancellationToken cancellationToken = default) =>
         Shop.WriteAsync<IReadOnlyList<TInput>, BulkCreated>(
-            HttpMethod.Post, Bulk, items, cancellationToken, idempotencyKey: idempotencyKey ?? NewKey());
+            HttpMethod.Post, Bulk, items, cancellationToken, idempotencyKey: idempotencyKey ?? NewKey(),
+            isLong: isLong);
 
     public Task<RemovedRows> DeleteManyAsync(
         IReadOnlyList<int> ids, CancellationToken cancellationToken = default) =>
         Shop.WriteAsync<IReadOnlyList<int>, RemovedRows>(HttpMethod.Delete, Bulk, ids, cancellationToken);
 
     internal Task<BulkReplaced> ReplaceAllAsync<TItem>(IReadOnlyList<TItem> items, CancellationToken ct) =>
-        Shop.WriteAsync<IReadOnlyList<TItem>, BulkReplaced>(HttpMethod.Put, Bulk, items, ct);
+        Shop.WriteAsync<IReadOnlyList<TItem>, BulkReplaced>(HttpMethod.Put, Bulk, items, ct, isLong: isLong);
 }

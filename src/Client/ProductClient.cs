@@ -84,5 +84,6 @@ public sealed class ProductClient : ListClient<Product, ProductQuery, ProductInp
 
     private Task<ChangedRows> StockAsync(CategoryStockInput stock, string? idempotencyKey, CancellationToken ct) =>
         Shop.WriteAsync<CategoryStockInput, ChangedRows>(
-            HttpMethod.Patch, $"{Name}/bulk-update-stock", stock, ct, idempotencyKey: idempotencyKey ?? NewKey());
+            HttpMethod.Patch, $"{Name}/bulk-update-stock", stock, ct, idempotencyKey: idempotencyKey ?? NewKey(),
+            isLong: true);
 }

@@ -32,14 +32,18 @@ public sealed class ReviewClient : ListClient<Review, ReviewQuery, ReviewInput, 
         Shop.SendAsync<DeletedRows>(
             new ShopRequest(
                 HttpMethod.Delete,
-                $"{Name}/product/{Text(productId)}/bulk-delete-old?olderThanDays={Text(olderThanDays)}"),
+                $"{Name}/product/{Text(productId)}/bulk-delete-old?olderThanDays={Text(olderThanDays)}")
+            {
+                IsLong = true,
+            },
             cancellationToken);
 }
 
 /// <summary>The users of a shop.</summary>
 public sealed class UserClient : ListClient<User, UserQuery, UserInput, UserInput>
 {
-    internal UserClient(ShopConnection shop) : base(shop, "users")
+    // A password is hashed for each item.
+    internal UserClient(ShopConnection shop) : base(shop, "users", isLong: true)
     {
     }
 
@@ -57,7 +61,7 @@ public sealed class UserClient : ListClient<User, UserQuery, UserInput, UserInpu
     {
         var request = new ShopRequest(HttpMethod.Post, $"{Path(id)}/erase")
         {
-            IfMatch = ifMatch?.ETag, IdempotencyKey = idempotencyKey,
+            IfMatch = ifMatch?.ETag, IdempotencyKey = idempotencyKey, IsLong = true,
         };
         using var response = await Shop.SendAsync(request, cancellationToken);
     }
@@ -69,6 +73,7 @@ public sealed class UserClient : ListClient<User, UserQuery, UserInput, UserInpu
             new ShopRequest(HttpMethod.Patch, $"{Name}/bulk-deactivate-inactive?inactiveDays={Text(inactiveDays)}")
             {
                 IdempotencyKey = idempotencyKey ?? NewKey(),
+                IsLong = true,
             },
             cancellationToken);
 }
@@ -96,6 +101,9 @@ public sealed class OrderClient : ResourceClient<Order, OrderQuery, OrderInput, 
     /// <summary>Deletes the orders that were delivered more than so many days ago.</summary>
     public Task<DeletedRows> DeleteOldAsync(int olderThanDays, CancellationToken cancellationToken = default) =>
         Shop.SendAsync<DeletedRows>(
-            new ShopRequest(HttpMethod.Delete, $"{Name}/bulk-delete-old?olderThanDays={Text(olderThanDays)}"),
+            new ShopRequest(HttpMethod.Delete, $"{Name}/bulk-delete-old?olderThanDays={Text(olderThanDays)}")
+            {
+                IsLong = true,
+            },
             cancellationToken);
 }

@@ -15,6 +15,12 @@ public sealed record ShopClientOptions
     /// <summary>How long one attempt may take; of a stream, until its headers.</summary>
     public TimeSpan Timeout { get; init; } = TimeSpan.FromSeconds(30);
 
+    /// <summary>
+    /// The same for commands that change any number of rows, or hash a password for each item: lists of users that are
+    /// created or replaced, erasures, and what changes or deletes all rows of a kind.
+    /// </summary>
+    public TimeSpan LongTimeout { get; init; } = TimeSpan.FromSeconds(300);
+
     /// <summary>How long no byte of a stream may arrive while its reader waits for the next one.</summary>
     public TimeSpan StreamIdleTimeout { get; init; } = TimeSpan.FromSeconds(60);
 

@@ -11,40 +11,27 @@ internal sealed class ShopConnection(HttpClient http, ShopClientOptions options)
     private const string TokenHeader = "Consistency-Token";
     private const string TokenMalformed = "consistency.token_malformed";
 
-    // More are refused.
-    private const int KeptTokens = 8;
-
     private readonly RetryPolicy retries = new(options.Retries, options.RetryDelay, options.LongestRetryDelay);
-
-    private readonly Lock change = new();
-
-    private volatile string? tokens;
+    private readonly KeptTokens tokens = new();
 
     /// <summary>The tokens of the last commands, with commas between them.</summary>
     public string? Tokens
     {
-        get => tokens;
-        set => tokens = value;
+        get => tokens.Text;
+        set => tokens.Text = value;
     }
 
     public ShopConnection With(string? key) => new(http, options with { Key = key }) { Tokens = Tokens };
 
-    /// <summary>One token does not include an earlier command that changed another resource.</summary>
-    public void Keep(string token)
-    {
-        lock (change)
-        {
-            var earlier = tokens?.Split(", ") ?? [];
-            tokens = string.Join(", ", earlier.Append(token).Distinct().TakeLast(KeptTokens));
-        }
-    }
+    public void Keep(string token) => tokens.Add(token);
 
     public Task<T> ReadAsync<T>(string path, CancellationToken ct) =>
         SendAsync<T>(new ShopRequest(HttpMethod.Get, path), ct);
 
     public Task<TResult> WriteAsync<TBody, TResult>(
         HttpMethod method, string path, TBody body, CancellationToken ct,
-        ExpectedVersion? ifMatch = null, string? idempotencyKey = null, string contentType = "application/json") =>
+        ExpectedVersion? ifMatch = null, string? idempotencyKey = null, string contentType = "application/json",
+        bool isLong = false) =>
         SendAsync<TResult>(
             new ShopRequest(method, path)
             {
@@ -52,6 +39,7 @@ internal sealed class ShopConnection(HttpClient http, ShopClientOptions options)
                 ContentType = contentType,
                 IfMatch = ifMatch?.ETag,
                 IdempotencyKey = idempotencyKey,
+                IsLong = isLong,
             },
             ct);
 
@@ -81,14 +69,14 @@ internal sealed class ShopConnection(HttpClient http, ShopClientOptions options)
         for (var attempt = 0; ; attempt++)
         {
             TimeSpan pause;
-            var sent = request.IsRead ? tokens : null;
+            var sent = request.IsRead ? Tokens : null;
             try
             {
                 return await AttemptAsync(request, sent, ct);
             }
             catch (ShopProblemException refused) when (refused.Code == TokenMalformed && sent is not null)
             {
-                Forget(sent);
+                tokens.RemoveOldest(sent);
                 pause = TimeSpan.Zero;
             }
             catch (ShopProblemException refused) when (
@@ -107,21 +95,14 @@ internal sealed class ShopConnection(HttpClient http, ShopClientOptions options)
         }
     }
 
-    // Tokens that the shop does not accept: its key was changed since they were made.
-    private void Forget(string refused)
-    {
-        lock (change)
-        {
-            var left = (tokens?.Split(", ") ?? []).Except(refused.Split(", "));
-            tokens = string.Join(", ", left) is { Length: > 0 } kept ? kept : null;
-        }
-    }
-
     // The body is a part of the attempt, unless it is a stream: a response that is cut off is a lost response.
     private async Task<HttpResponseMessage> AttemptAsync(ShopRequest request, string? sent, CancellationToken ct)
     {
         using var limit = CancellationTokenSource.CreateLinkedTokenSource(ct);
-        limit.CancelAfter(options.Timeout);
+        var (time, name) = request.IsLong
+            ? (options.LongTimeout, nameof(options.LongTimeout))
+            : (options.Timeout, nameof(options.Timeout));
+        limit.CancelAfter(time);
         var until = request.IsStream
             ? HttpCompletionOption.ResponseHeadersRead
             : HttpCompletionOption.ResponseContentRead;
@@ -138,7 +119,7 @@ internal sealed class ShopConnection(HttpClient http, ShopClientOptions options)
         }
         catch (OperationCanceledException late) when (!ct.IsCancellationRequested)
         {
-            throw new TimeoutException($"No response within {options.Timeout} ({nameof(options.Timeout)}).", late);
+            throw new TimeoutException($"No response within {time} ({name}).", late);
         }
         catch (SocketException reset)
         {

@@ -5,6 +5,10 @@ namespace ApexShop.Events.Client;
 /// <summary>The consumer refuses an event.</summary>
 internal sealed class RefusedEventException(Exception reason) : Exception(reason.Message, reason);
 
+/// <summary>Another instance of this consumer has saved another position.</summary>
+internal sealed class PositionMovedException(string resource)
+    : Exception($"Another instance of this consumer has applied events of {resource}.");
+
 /// <summary>
 /// Applies events and saves the position after them in one transaction. An event that is refused often enough is
 /// parked, and so is every later one of its aggregate, until they are applied from there.
@@ -17,6 +21,7 @@ internal sealed class EventApplier(EventConsumerOptions options, IConsumerStore 
     /// Applies events of a resource that follow the position <paramref name="from"/>, and returns the position
     /// <paramref name="to"/>, which is that of the last one.
     /// </summary>
+    /// <exception cref="PositionMovedException">The position is another one by now.</exception>
     public async Task<LogPosition> ApplyAsync(
         string resource, LogPosition? from, LogPosition to, IReadOnlyList<ShopEvent> events, CancellationToken ct)
     {
@@ -101,7 +106,7 @@ internal sealed class EventApplier(EventConsumerOptions options, IConsumerStore 
     {
         await using var transaction = await store.BeginAsync(ct);
         if (transaction.Positions.GetValueOrDefault(resource) != from)
-            throw new IOException($"Another instance of this consumer has applied events of {resource}.");
+            throw new PositionMovedException(resource);
         await change(transaction);
         transaction.Positions[resource] = to;
         try

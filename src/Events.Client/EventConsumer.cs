@@ -54,11 +54,24 @@ public sealed class EventConsumer(EventConsumerOptions options, IConsumerStore s
 
     private async Task TakeAsync(LogCatchUp log, List<ShopEvent>? events, CancellationToken ct)
     {
-        if (Following(events) is not { } changes) positions = await log.RunAsync(ct);
-        else if (changes is [.., var last])
+        while (true)
         {
-            positions[last.Resource] = await applier.ApplyAsync(
-                last.Resource, positions[last.Resource], last.LogPosition, changes, ct);
+            try
+            {
+                if (Following(events) is not { } changes) positions = await log.RunAsync(ct);
+                else if (changes is [.., var last])
+                {
+                    positions[last.Resource] = await applier.ApplyAsync(
+                        last.Resource, positions[last.Resource], last.LogPosition, changes, ct);
+                }
+
+                return;
+            }
+            catch (PositionMovedException)
+            {
+                // A standby reads the log when it starts. What it has applied of these events is now a repeat.
+                positions = await log.PositionsAsync(ct);
+            }
         }
     }
 
@@ -69,7 +82,9 @@ public sealed class EventConsumer(EventConsumerOptions options, IConsumerStore s
         // A binding of earlier options.
         if (!options.Resources.Contains(first.Resource)) return [];
         var changes = new List<ShopEvent>(events.Count);
-        var (log, position) = positions[first.Resource];
+        // None when another instance has removed all data of a log that was replaced.
+        if (!positions.TryGetValue(first.Resource, out var place)) return null;
+        var (log, position) = place;
         foreach (var change in events)
         {
             if (change.Log != log || change.Resource != first.Resource) return null;

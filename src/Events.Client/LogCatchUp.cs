@@ -25,10 +25,16 @@ internal sealed class LogCatchUp(
                 options.Report($"All data is removed and made again: {replaced.Message}");
                 await ClearAsync(ct);
             }
+            catch (PositionMovedException)
+            {
+                // The other instance goes on meanwhile, so nothing waits for this one.
+                await Task.Delay(options.Pause, ct);
+            }
         }
     }
 
-    private async Task<Dictionary<string, LogPosition>> PositionsAsync(CancellationToken ct)
+    /// <summary>The positions as an instance of this consumer saved them last.</summary>
+    public async Task<Dictionary<string, LogPosition>> PositionsAsync(CancellationToken ct)
     {
         await using var transaction = await store.BeginAsync(ct);
         return transaction.Positions;

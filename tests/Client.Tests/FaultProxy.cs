@@ -70,6 +70,13 @@ public sealed class FaultProxy : IAsyncDisposable
         await gone.Task;
     });
 
+    /// <summary>The next request is executed after this time.</summary>
+    public void Delay(TimeSpan time) => faults.Enqueue(async http =>
+    {
+        await Task.Delay(time, http.RequestAborted);
+        await ForwardAsync(http);
+    });
+
     /// <summary>The next response stops after a number of lines until <paramref name="go"/> ends.</summary>
     public void Pause(int lines, Task go) => faults.Enqueue(async http =>
     {

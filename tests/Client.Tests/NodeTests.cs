@@ -132,6 +132,14 @@ public sealed class NodeTests(ClientShop running, ClientNodePackage package) : I
     }
 
     [Fact]
+    public Task The_commands_that_the_shop_allows_more_time_have_the_longer_limit()
+    {
+        commands.Pass();
+        for (var i = 0; i < 9; i++) commands.Delay(TimeSpan.FromSeconds(1));
+        return CheckAsync("limits");
+    }
+
+    [Fact]
     public Task A_walk_over_a_list_that_changes_neither_repeats_nor_skips() => CheckAsync("walk", products: 40);
 
     [Fact]

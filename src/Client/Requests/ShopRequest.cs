@@ -21,6 +21,9 @@ internal sealed record ShopRequest(HttpMethod Method, string Path)
     /// <summary>Its body is read while it arrives.</summary>
     public bool IsStream { get; init; }
 
+    /// <summary>The shop allows it much more time than others.</summary>
+    public bool IsLong { get; init; }
+
     public bool IsRead => Method == HttpMethod.Get;
 
     /// <summary>Executing it twice has the effect of executing it once.</summary>

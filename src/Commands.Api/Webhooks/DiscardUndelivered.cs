@@ -14,10 +14,7 @@ internal static class DiscardUndelivered
 
     private static async Task<Results<NoContent, ProblemHttpResult>> Handle(
         int id, long position, UndeliveredTable table, CancellationToken ct) =>
-        await table.DiscardAsync(id, position, ct) switch
-        {
-            null => CommandResponses.ToHttp(WebhookInput.NotFound(id)),
-            0 => CommandResponses.ToHttp(WebhookInput.NothingUndelivered(id, position)),
-            _ => TypedResults.NoContent(),
-        };
+        await table.DiscardAsync(id, position, ct) is not null
+            ? TypedResults.NoContent()
+            : CommandResponses.ToHttp(WebhookInput.NotFound(id));
 }

@@ -36,10 +36,6 @@ internal static class WebhookInput
         StatusCodes.Status404NotFound, "webhook.not_found",
         string.Create(CultureInfo.InvariantCulture, $"There is no webhook {id}."));
 
-    public static Problem NothingUndelivered(int id, long position) => new(
-        StatusCodes.Status404NotFound, "webhook.event_not_found",
-        string.Create(CultureInfo.InvariantCulture, $"Webhook {id} has no undelivered event {position}."));
-
     public static Problem? Refusal(Body body, ReceiverAddresses addresses)
     {
         const int Limit = FixedLimits.ImageUrl;

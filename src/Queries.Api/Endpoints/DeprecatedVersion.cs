@@ -12,7 +12,7 @@ internal sealed record DeprecatedVersion(DateTimeOffset Since, DateTimeOffset Un
     public static DeprecatedVersion First(string resource) => new(
         new(2026, 11, 20, 0, 0, 0, TimeSpan.Zero), new(2027, 11, 20, 0, 0, 0, TimeSpan.Zero), $"/{resource}/v2");
 
-    // Only when the response starts, because an error or a repeated read removes what was set before.
+    // Only when the response starts, because a read that is repeated removes what was set before. A problem has none.
     public RequestDelegate AddHeaders(RequestDelegate query) => http =>
     {
         http.Response.OnStarting(AddTo, http);
@@ -22,6 +22,7 @@ internal sealed record DeprecatedVersion(DateTimeOffset Since, DateTimeOffset Un
     private Task AddTo(object state)
     {
         var http = (HttpContext)state;
+        if (http.Response.StatusCode >= StatusCodes.Status400BadRequest) return Task.CompletedTask;
         var headers = http.Response.Headers;
         headers["Deprecation"] = string.Create(CultureInfo.InvariantCulture, $"@{Since.ToUnixTimeSeconds()}");
         headers["Sunset"] = Until.ToString("R", CultureInfo.InvariantCulture);

@@ -83,6 +83,9 @@ internal static class ApiDocument
             operation["tags"] = Texts([resource.Name]);
             operation["scope"] = resource.Scope;
             if (resource.Owner is null) operation.Remove("customers");
+            // A shared cache keeps public documents only.
+            if (resource.Scope is not null)
+                operation["headers"]!.AsArray().RemoveAll(header => (string?)header == "Surrogate-Key");
             return new Operation(operation, problems, parameters.Of(operation, resource));
         });
         part["components"]!["schemas"]!.AsObject()

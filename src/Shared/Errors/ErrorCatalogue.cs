@@ -87,7 +87,6 @@ public static class ErrorCatalogue
         new("review.user_unknown", 409, "The review's user does not exist."),
         new("session.refused", 401, "There is no active user with this e-mail address and password."),
         new("webhook.not_found", 404, "There is no webhook with this id."),
-        new("webhook.event_not_found", 404, "The webhook has no undelivered event at this position."),
         new("webhook.url_taken", 409, "Another webhook has this address."),
         new("webhook.too_many", 409, "The shop has as many webhooks as it may have."),
         new(

@@ -1,5 +1,6 @@
 using System.Net;
 using System.Text.Json.Nodes;
+using System.Text.RegularExpressions;
 using ApexShop.Access;
 using ApexShop.Commands.Api.Hosting;
 using ApexShop.Commands.Api.Tests.Hosting;
@@ -69,6 +70,24 @@ public sealed class OpenApiDocumentTests(CommandsApp app) : IClassFixture<Comman
                 : [content["example"]];
             foreach (var value in values) check.Errors(content["schema"]!, value).ShouldBeEmpty(path);
         }
+    }
+
+    [Fact]
+    public async Task The_example_of_live_events_has_ids_and_events_as_they_are_sent_and_refusals_are_described()
+    {
+        var description = await DescriptionAsync();
+        var stream = description.Operations.Single(one => one.Path == "/events/live" && one.Method == "GET")
+            .Response(200)!["content"]!["text/event-stream"]!;
+        var fields = ((string)stream["example"]!).Split('\n').ToLookup(line => line.Split(": ")[0]);
+
+        fields["id"].ShouldNotBeEmpty();
+        fields["id"].ShouldAllBe(id => Regex.IsMatch(id, "^id: [0-9a-f]{12}:[0-9]+$"));
+        new SchemaCheck(description).Errors(
+            new JsonObject { ["$ref"] = "#/components/schemas/Event" },
+            JsonNode.Parse(fields["data"].Single()["data: ".Length..])).ShouldBeEmpty();
+        var text = (string)stream["schema"]!["description"]!;
+        foreach (var part in (string[])["event: error", "events.beyond_head", "log.replaced", "events.removed"])
+            text.ShouldContain(part);
     }
 
     [Fact]

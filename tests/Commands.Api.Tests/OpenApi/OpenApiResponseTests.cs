@@ -1,6 +1,8 @@
 using System.Net.Http.Headers;
+using ApexShop.Commands.Api.Events;
 using ApexShop.Commands.Api.Operations.Console;
 using ApexShop.Commands.Api.Hosting;
+using ApexShop.Commands.Api.Tests.Events;
 using ApexShop.Commands.Api.Tests.HttpFiles;
 using ApexShop.TestKit.HttpFiles;
 using ApexShop.TestKit.OpenApi;
@@ -23,17 +25,25 @@ public sealed class OpenApiResponseTests(CommandsApp app) : IClassFixture<Comman
         var check = new ResponseCheck(description);
         await UseUpAsync();
 
+        var events = 0;
         var run = new HttpFileRunner(app.Http, CommandsApp.Key)
         {
             Before = async (request, filled) =>
             {
                 if (request.Status is null) await RefuseAsync(check, filled);
+                if (check.Find(filled)?.Id == nameof(ReadEvents)) await LogShop.SequenceAsync(app);
             },
-            After = (_, filled, response, text) => check.CheckAsync(filled, response, text),
+            After = (_, filled, response, text) =>
+            {
+                if (check.Find(filled)?.Id == nameof(ReadEvents) && response.IsSuccessStatusCode)
+                    events += text.Split('\n', StringSplitOptions.RemoveEmptyEntries).Length;
+                return check.CheckAsync(filled, response, text);
+            },
         };
         foreach (var file in CommandsFiles.All) await run.RunAsync(file);
 
         check.Wrong.ShouldBeEmpty();
+        events.ShouldBeGreaterThan(0);
         foreach (var operation in description.Operations)
             check.Seen(operation).ShouldBeSubsetOf([.. operation.Statuses], operation.ToString());
         description.Operations.SelectMany(operation =>

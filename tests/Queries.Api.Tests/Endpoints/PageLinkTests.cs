@@ -29,16 +29,6 @@ public sealed class PageLinkTests(FewOfEach shop) : IClassFixture<FewOfEach>
         current.ShouldBe(old[..^1] + ",\"hasPrevious\":true,\"hasNext\":true}");
     }
 
-    [Fact]
-    public async Task An_error_of_the_first_version_has_them_too()
-    {
-        using var answer = await shop.Http.GetAsync("products?pageSize=0");
-
-        answer.StatusCode.ShouldBe(HttpStatusCode.BadRequest);
-        answer.Headers.Contains("Deprecation").ShouldBeTrue();
-        Links(answer)["successor-version"].ShouldBe("/products/v2?pageSize=0");
-    }
-
     /// <summary>As they are sent: HttpClient would encode them.</summary>
     [Theory]
     [InlineData("sort=\u0001", "HTTP/1.1 400", "")]
