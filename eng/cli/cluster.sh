@@ -175,7 +175,7 @@ etcd_responds() {
 
 # Without a password everyone who reaches etcd could name a primary.
 protect_etcd() {
-  # A version before has made the file `protected`, when only one of etcd's interfaces had a password.
+  # An earlier version made the file `protected` when only one of etcd's interfaces had a password.
   [[ ! -f $STATE/etcd/protected-3 ]] || return 0
   ETCD_PASSWORD=$ETCD_PASSWORD "$ROOT/deploy/compose/etcd/protect.sh" "http://$(address_of etcd):$ETCD_PORT" ||
     fail "etcd could not be protected by a password; its logs: ./apexshop logs etcd etcd-2 etcd-3"

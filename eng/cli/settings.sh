@@ -116,8 +116,8 @@ need_own_state() {
   [[ -d $STATE && -r $STATE && -x $STATE ]] || fail "$STATE is not a folder that can be read." \
     "APEXSHOP_STATE names the folder of the shop's data; it may be one that does not exist yet."
   [[ ! -f $STATE/lock || ! -d $STATE/log ]] && ! grep -qs '^ADMIN_KEY=' "$STATE/secrets" || return 0
-  [[ -z $(LC_ALL=C ls -A "$STATE" | grep -vxE 'lock|log|test|report|prove|load|mutations|build\.lock|lost\+found') ]] ||
-    fail "$STATE has files that are no shop's." \
+  [[ -z $(LC_ALL=C ls -A "$STATE" | grep -vxE 'lock|log|test|report|prove|load|mutations|BenchmarkDotNet\.Artifacts|build\.lock|lost\+found') ]] ||
+    fail "$STATE has files that do not belong to a shop." \
       "Let APEXSHOP_STATE name an empty folder, or one that does not exist yet."
 }
 

@@ -1,4 +1,4 @@
--- The shop's roles, once per cluster; running it again only sets the passwords.
+-- The shop's roles, once per cluster, as the superuser; running it again only sets the passwords.
 -- shop_owner migrates schema shop, commands works in it; projector owns schema read, queries may only read it.
 
 -- In this session only: the log would show a slow or refused statement with its password.

@@ -44,12 +44,15 @@ internal sealed class UndeliveredTable(NpgsqlDataSource database)
 
     /// <summary>
     /// Makes one event due, or all, and ends the pause of the webhook. Returns how many; null when there is no such
-    /// webhook. Without the event at a position nothing changes.
+    /// webhook.
     /// </summary>
     public Task<int?> ReplayAsync(int webhookId, long? position, CancellationToken ct) =>
         ChangeAsync(ReplaySql, webhookId, position, ct);
 
-    /// <summary>Deletes one event; the next one of its aggregate is due then. Returns the same.</summary>
+    /// <summary>
+    /// Deletes one event; the next one of its aggregate is due then. Returns the same; without such an event nothing
+    /// changes.
+    /// </summary>
     public Task<int?> DiscardAsync(int webhookId, long position, CancellationToken ct) =>
         ChangeAsync(DiscardSql, webhookId, position, ct);
 
@@ -64,7 +67,7 @@ internal sealed class UndeliveredTable(NpgsqlDataSource database)
             Parameters = { new() { Value = webhookId }, new NpgsqlParameter<long?> { TypedValue = position } },
         };
         var count = await change.ExecuteNonQueryAsync(ct);
-        if (count == 0 && position is not null) return 0;
+        if (count == 0 && sql == DiscardSql) return 0;
         await ExecuteAsync(ReceiverOutage.ForgetSql);
         await ExecuteAsync(DeliveryResults.ReleaseSql);
         await transaction.CommitAsync(CancellationToken.None);

@@ -12,8 +12,8 @@ namespace ApexShop.Queries.Api.Reading;
 /// </summary>
 internal sealed class ReadDatabase(IOptions<ReadingOptions> reading) : IAsyncDisposable
 {
-    // Many requests run concurrently; none is worth JIT compilation or several workers. A process that hangs in a
-    // transaction, which the reader of a slow stream may last, keeps its snapshot no longer than this.
+    // Many requests run concurrently; none is worth JIT compilation or several workers. PostgreSQL ends the session of
+    // a process that hangs while it reads segments, and so its snapshot.
     private const string EverySession = "-c jit=off -c max_parallel_workers_per_gather=0"
         + " -c idle_in_transaction_session_timeout=60s";
 

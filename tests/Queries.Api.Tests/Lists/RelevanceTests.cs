@@ -16,6 +16,7 @@ public sealed class RelevanceTests(RelevanceTests.Shop shop) : IClassFixture<Rel
         (6, "Walnut desk lamp", "A lamp for desks"),
         (7, "Walnut lamp", "For the desk"),
         (8, "Lighting of a T-shirt by O'Neill", null),
+        (9, "Headphones WH-1000", null),
     ];
 
     public sealed class Shop : ReadShop
@@ -42,6 +43,8 @@ public sealed class RelevanceTests(RelevanceTests.Shop shop) : IClassFixture<Rel
     [InlineData("*", new int[0])]
     [InlineData("lam**", new int[0])]
     [InlineData("\"desk lam*", new[] { 1, 2, 6, 7 })]
+    [InlineData("WH-1000*", new[] { 9 })]
+    [InlineData("headphones wh*", new[] { 9 })]
     public Task A_last_word_with_a_star_is_the_beginning_of_a_word(string question, int[] found) =>
         ShouldFindAsync(question, found);
 
