@@ -15,8 +15,8 @@ internal static class ProductLists
         """regexp_replace({0}, '-(?![^[:space:][:punct:]]|")|(?<=-)-', ' ', 'g')""";
 
     // The words of a search. The last one may end with a star: then it is the beginning of a word, which may also be
-    // one of the words without a meaning: "an" of "antique". Letters after a dash or an apostrophe are a word too: "shi"
-    // of "t-shi"; digits after a dash are stored as a negative number.
+    // one of the words without a meaning: "an" of "antique". Letters after a dash or an apostrophe are a word too:
+    // "shi" of "t-shi"; digits after a dash are stored as a negative number.
     private const string SearchTerms = $$"""
         CASE WHEN {0} ~ '(^|\s)(\w+|(\w+[-''’])+[[:alpha:]]\w*)\*$'
             THEN websearch_to_tsquery('english', regexp_replace({{Question}}, '\w+\*$', ''))
