@@ -49,6 +49,8 @@ internal abstract class ReferenceQuery(string kind, string column, string member
     public async Task<int> FirstAsync(NpgsqlDataSource database, PendingName name, CancellationToken ct)
     {
         await using var command = database.CreateCommand(unwritten);
+        // It reads past all documents that have the name already, and holds no lock.
+        command.CommandTimeout = 0;
         command.Parameters.AddRange(UnwrittenParameters(name, int.MinValue, 1));
         return (int?)await command.ExecuteScalarAsync(ct) ?? int.MaxValue;
     }

@@ -116,6 +116,7 @@ internal static class Services
         services.AddSingleton<Rebuilder>();
         services.AddHostedService(provider => provider.GetRequiredService<Rebuilder>());
         services.AddSingleton<PreviousTables>();
+        services.AddSingleton<ExchangeHealer>();
         services.AddSingleton<LogContinuity>();
         services.AddSingleton<CurrencyCheck>();
         services.AddSingleton<RestoreWatch>();

@@ -39,15 +39,23 @@ internal sealed class SessionHeartbeat(DedicatedConnections connections, int pro
         {
             await Task.Delay(interval, TimeProvider.System, ended.Token).WithoutThrowing();
             if (ended.IsCancellationRequested) return;
-            try
-            {
-                await BeatAsync(ended.Token);
-            }
-            catch (Exception)
-            {
-                // The next beat opens another session.
-                await CloseAsync();
-            }
+            // Not only after the interval: a session with a lock and without a heartbeat is one that hangs.
+            if (!await TryBeatAsync()) await TryBeatAsync();
+        }
+    }
+
+    // After a failure the next beat opens another session.
+    private async Task<bool> TryBeatAsync()
+    {
+        try
+        {
+            await BeatAsync(ended.Token);
+            return true;
+        }
+        catch (Exception)
+        {
+            await CloseAsync();
+            return false;
         }
     }
 

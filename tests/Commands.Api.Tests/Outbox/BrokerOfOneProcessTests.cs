@@ -43,7 +43,7 @@ public sealed class BrokerOfOneProcessTests : FollowedLogTest
         {
             await Database.WriteAsync(Resource.Orders.Name, 1, version);
             await Eventually.Holds(
-                async () => await Database.HeadAsync() == version, "it has its position", TimeSpan.FromSeconds(1));
+                async () => await Database.HeadAsync() == version, "it has its position", TimeSpan.FromSeconds(5));
             await Task.Delay(150);
         }
 

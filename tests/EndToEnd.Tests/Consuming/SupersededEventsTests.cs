@@ -49,6 +49,8 @@ public sealed class SupersededEventsTests(SupersededEventsTests.Running running,
             async () => (await consumer.RowsAsync("SELECT count(*) FROM stock WHERE writes = 1")) is [var count]
                 && count == $"{Products}",
             "each product has one event");
+        // The rows are written before the end of the log is known.
+        await Eventually.Holds(() => !consumer.Reports.IsEmpty, "it is at the end of the log");
         consumer.Reports.ShouldBe(["At the end of the log; taking messages."]);
     }
 }

@@ -97,6 +97,7 @@ internal sealed class TestProjector : IAsyncDisposable
             logs.CreateLogger<NameRefresher>());
         var sessions = new DedicatedConnections(connectionString);
         Record = new RebuildRecord(database);
+        var exchanged = new ExchangeHealer(database, Healer, logs.CreateLogger<ExchangeHealer>());
         Rebuilder = new Rebuilder(
             sessions,
             database,
@@ -104,6 +105,7 @@ internal sealed class TestProjector : IAsyncDisposable
             log,
             projections,
             Tags,
+            exchanged,
             Options.Create(Rebuilding),
             TimeProvider.System,
             logs.CreateLogger<Rebuilder>());
@@ -113,6 +115,7 @@ internal sealed class TestProjector : IAsyncDisposable
             log,
             projections,
             Tags,
+            exchanged,
             Watch,
             TimeProvider.System,
             logs.CreateLogger<PreviousTables>());

@@ -60,6 +60,8 @@ internal static class RestBugs
             history.With(rest => rest with { Audit = rest.Audit! with { Different = 1 } })),
         new("rest.audit", "a document was not compared", history =>
             history.With(rest => rest with { Audit = rest.Audit! with { NotCompared = 1 } })),
+        new("rest.audit", "an audit compares nothing", history =>
+            history.With(rest => rest with { Audit = rest.Audit! with { Compared = 0 } })),
     ];
 
     private static PlantedBug First(string name, string source, Func<RestDocument, RestDocument> edit) => new(

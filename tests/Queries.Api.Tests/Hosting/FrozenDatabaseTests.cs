@@ -69,7 +69,7 @@ public sealed class FrozenDatabaseTests
         await using var database = await DocumentSeeder.CreateDatabaseAsync(server.Superuser);
         var documents = new DocumentSeeder(database);
         await documents.PutAsync("products", [1, 2, 3], id => Documents.Body("products", id));
-        await using var app = new QueriesApp(database.Queries).With("Reading:SearchSeconds", 2);
+        await using var app = new QueriesApp(database.Queries).With("Reading:SearchSeconds", 4);
         using var http = app.CreateClient();
         await using var locked = await documents.LockAsync("read.product_words");
 
@@ -78,7 +78,7 @@ public sealed class FrozenDatabaseTests
         await Eventually.Holds(async () => (await WaitingAsync(database)).Count == 2, "the searches run");
         var processes = await WaitingAsync(database);
         await SignalAsync("STOP", processes);
-        await Task.Delay(TimeSpan.FromSeconds(5));
+        await Task.Delay(TimeSpan.FromSeconds(7));
         await SignalAsync("CONT", processes);
 
         foreach (var late in await Task.WhenAll(searches))

@@ -23,6 +23,10 @@ internal static partial class Log
         "Queries show earlier documents until the events since the rebuild are applied, after the rollback: {Reason}")]
     public static partial void RolledBackWithoutEvents(this ILogger logger, string reason);
 
+    [LoggerMessage(3214, LogLevel.Warning,
+        "What is parked in the tables that are in use now, and was not in those before, was not healed: {Reason}")]
+    public static partial void ExchangedNotHealed(this ILogger logger, string reason);
+
     [LoggerMessage(3205, LogLevel.Error, "The documents are from another event log: {Reason}. {Consequence}")]
     public static partial void LogBroken(this ILogger logger, string reason, string consequence);
 

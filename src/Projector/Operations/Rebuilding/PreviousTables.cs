@@ -14,6 +14,7 @@ internal sealed class PreviousTables(
     EventLogClient log,
     Projections projections,
     TagRaiser tags,
+    ExchangeHealer healer,
     LogWatch watch,
     TimeProvider clock,
     ILogger<PreviousTables> logger)
@@ -59,8 +60,10 @@ internal sealed class PreviousTables(
         if (!await ExchangeAsync(held.Connection, ct)) return busy;
 
         logger.RolledBack();
-        await tags.RaiseStoredAsync(ct);
         watch.Wake();
+        // A caller that got an error would repeat the request, and so switch again.
+        await TryRaiseTagsAsync(tags, logger, CancellationToken.None);
+        await healer.TryRunAsync(CancellationToken.None);
         return null;
     }
 
@@ -72,6 +75,22 @@ internal sealed class PreviousTables(
         // Those that a rebuild has left which did not end.
         await TableDdl.DropAsync(held.Connection, RebuiltTables.Next, ct);
         return null;
+    }
+
+    /// <summary>
+    /// Before the outcome is stored or sent: a client that has read it finds no response of the other tables in a
+    /// cache. The tables are switched whatever happens here, and tags that are not raised are kept in the database.
+    /// </summary>
+    internal static async Task TryRaiseTagsAsync(TagRaiser tags, ILogger logger, CancellationToken ct)
+    {
+        try
+        {
+            await tags.RaiseStoredAsync(ct);
+        }
+        catch (Exception exception)
+        {
+            logger.TagsNotRaised(exception.Message);
+        }
     }
 
     private async Task<bool> ExchangeAsync(NpgsqlConnection connection, CancellationToken ct)

@@ -16,6 +16,7 @@ internal sealed class Rebuilder(
     EventLogClient log,
     Projections projections,
     TagRaiser tags,
+    ExchangeHealer healer,
     IOptions<RebuildingOptions> options,
     TimeProvider clock,
     ILogger<Rebuilder> logger) : BackgroundService
@@ -88,7 +89,8 @@ internal sealed class Rebuilder(
             var rebuild = new Rebuild(
                 run.Held.Connection, database, log, projections, run.Progress, options.Value, clock, logger);
             await rebuild.RunAsync(ct);
-            await TryRaiseTagsAsync(ct);
+            await PreviousTables.TryRaiseTagsAsync(tags, logger, ct);
+            run.Progress.Parked = await healer.TryRunAsync(ct) ?? run.Progress.Parked;
             await TryDropStagedAsync(run.Held.Connection);
             run.Progress.End(RebuildState.Done, null);
             logger.RebuildDone(run.Progress.Status().Seconds, run.Progress.Position);
@@ -103,20 +105,6 @@ internal sealed class Rebuilder(
             if (isKept) reason += " The next rebuild continues it if it can.";
             run.Progress.End(RebuildState.Failed, reason);
             logger.RebuildFailed(reason);
-        }
-    }
-
-    // Before the outcome is stored: a client that has read it finds no response of the previous tables in a cache. The
-    // tables are switched whatever happens here, and tags that are not raised are kept in the database.
-    private async Task TryRaiseTagsAsync(CancellationToken ct)
-    {
-        try
-        {
-            await tags.RaiseStoredAsync(ct);
-        }
-        catch (Exception exception)
-        {
-            logger.TagsNotRaised(exception.Message);
         }
     }
 

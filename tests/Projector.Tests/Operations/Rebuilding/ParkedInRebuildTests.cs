@@ -3,7 +3,6 @@ using ApexShop.Projector.EventLog;
 using ApexShop.Projector.Operations.Parking;
 using ApexShop.Projector.Tests.Harness;
 using ApexShop.ReadModels;
-using ApexShop.Resources;
 
 namespace ApexShop.Projector.Tests.Operations.Rebuilding;
 
@@ -111,14 +110,6 @@ public sealed class ParkedInRebuildTests(ReadStore store) : RebuildingTest(store
             ',', Enumerable.Range(1, History.Entries.Count).Where(position => !isLastReadable && position > applied)));
         (await ViewAsync<ProductView>("products", 10)).Name.ShouldBe(isLastReadable ? "After it" : $"Pen {applied}");
     }
-
-    private LogEntry Unreadable(int id) =>
-        History.Add(
-            Resource.Products.Name,
-            EventTypes.ProductUpdated,
-            id,
-            "[]"u8.ToArray(),
-            History.NextVersion(Resource.Products.Name, id));
 
     private Task<string> ParkedAsync() =>
         Store.ScalarAsync<string>(

@@ -1,4 +1,5 @@
 using ApexShop.Projector.Tests.Harness;
+using ApexShop.ReadModels;
 using ApexShop.Resources;
 using Npgsql;
 
@@ -25,6 +26,20 @@ public sealed class PreviousTablesTests(ReadStore store) : RebuildingTest(store)
         (await ShapeAsync()).ShouldBe(shape);
         (await Store.ScalarAsync<string>("SELECT name FROM read.products WHERE id = 3")).ShouldBe("From before");
         await ShouldBeOfTheLogAsync();
+    }
+
+    [Fact]
+    public async Task What_was_parked_before_the_rebuild_is_not_parked_again_by_a_rollback()
+    {
+        await Projector.ApplyAsync(History.Product(10, "Pen"), Unreadable(10), History.Product(10, "Quill"));
+        await Projector.RebuildAsync();
+        (await ViewAsync<ProductView>("products", 10)).Name.ShouldBe("Quill");
+        await Projector.ApplyAsync(History.Product(10, "Brush"));
+
+        (await Projector.Previous.RollBackAsync(CancellationToken.None)).ShouldBeNull();
+
+        (await ViewAsync<ProductView>("products", 10)).Name.ShouldBe("Brush");
+        (await Store.ScalarAsync<long>("SELECT count(*) FROM read.parked_events")).ShouldBe(0);
     }
 
     [Fact]

@@ -1,6 +1,8 @@
+using ApexShop.Events;
 using ApexShop.Operations;
 using ApexShop.Projector.Operations.Rebuilding;
 using ApexShop.Projector.Tests.Harness;
+using ApexShop.Resources;
 
 namespace ApexShop.Projector.Tests.Operations.Rebuilding;
 
@@ -33,6 +35,15 @@ public abstract class RebuildingTest(ReadStore store) : ProjectorTest(store)
         await Projector.ApplyAsync(History.Review(1, 1, 1, 5), History.Review(2, 1, 2, 4), History.Review(3, 2, 1, 3));
         await Projector.ApplyAsync(History.Delete("products", 12));
     }
+
+    /// <summary>An event of a product that cannot be read.</summary>
+    internal LogEntry Unreadable(int id) =>
+        History.Add(
+            Resource.Products.Name,
+            EventTypes.ProductUpdated,
+            id,
+            "[]"u8.ToArray(),
+            History.NextVersion(Resource.Products.Name, id));
 
     /// <summary>The documents are what the log says, with everything that stands beside them.</summary>
     protected async Task ShouldBeOfTheLogAsync()

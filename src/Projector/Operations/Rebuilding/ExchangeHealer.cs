@@ -1,0 +1,56 @@
+using ApexShop.Projector.Operations.Parking;
+using ApexShop.ReadModels;
+using Npgsql;
+
+namespace ApexShop.Projector.Operations.Rebuilding;
+
+/// <summary>
+/// After tables were exchanged, heals what is parked in those in use and was not parked in those before, because
+/// queries have shown later documents of it: a rebuild had applied its last event, or it was healed or discarded while
+/// a rebuild ran.
+/// </summary>
+internal sealed class ExchangeHealer(
+    NpgsqlDataSource database, AggregateHealer healer, ILogger<ExchangeHealer> logger)
+{
+    private const string OnlyNowSql = $"""
+        SELECT DISTINCT resource, aggregate_id FROM {ReadTables.ParkedEvents} AS now
+        WHERE NOT EXISTS (
+            SELECT FROM {RebuiltTables.Previous}.parked_events AS before
+            WHERE before.resource = now.resource AND before.aggregate_id = now.aggregate_id)
+        """;
+
+    private const string CountSql =
+        $"SELECT count(DISTINCT (resource, aggregate_id))::integer FROM {ReadTables.ParkedEvents}";
+
+    /// <summary>
+    /// Returns how many aggregates are still parked. The tables are exchanged whatever happens here: null when that is
+    /// not known.
+    /// </summary>
+    public async Task<int?> TryRunAsync(CancellationToken ct)
+    {
+        try
+        {
+            foreach (var ids in (await OnlyNowAsync(ct)).GroupBy(one => one.Resource, one => one.Id))
+            {
+                foreach (var some in ids.Chunk(AggregateHealer.Most)) await healer.HealAsync(ids.Key, some, ct);
+            }
+
+            await using var count = database.CreateCommand(CountSql);
+            return (int)(await count.ExecuteScalarAsync(ct))!;
+        }
+        catch (Exception exception)
+        {
+            logger.ExchangedNotHealed(exception.Message);
+            return null;
+        }
+    }
+
+    private async Task<List<(string Resource, int Id)>> OnlyNowAsync(CancellationToken ct)
+    {
+        var found = new List<(string, int)>();
+        await using var command = database.CreateCommand(OnlyNowSql);
+        await using var row = await command.ExecuteReaderAsync(ct);
+        while (await row.ReadAsync(ct)) found.Add((row.GetString(0), row.GetInt32(1)));
+        return found;
+    }
+}
