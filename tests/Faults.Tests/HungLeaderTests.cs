@@ -18,12 +18,12 @@ public sealed class HungLeaderTests
 
         for (var round = 0; round < FaultPlan.Rounds; round++)
         {
-            var term = await TermAsync(state);
+            var term = await state.LeaderTermAsync();
             var writing = CreateAsync(standby, 200);
             await leader.SignalAsync("STOP");
             await writing;
             await Eventually.Holds(async () => await IsPublishedAsync(state), "the standby publishes", limit);
-            (await TermAsync(state)).ShouldBe(term + 1);
+            (await state.LeaderTermAsync()).ShouldBe(term + 1);
 
             await leader.SignalAsync("CONT");
             await Eventually.Holds(
@@ -45,9 +45,6 @@ public sealed class HungLeaderTests
 
     private static Task CreateAsync(ShopProcess process, int count) =>
         process.CreateAsync(Resource.Categories.Name, count, Bodies.Category("Category"));
-
-    private static Task<long> TermAsync(ShopState state) =>
-        state.Database.ScalarAsync<long>("SELECT term FROM shop.leader");
 
     private static async Task<bool> IsPublishedAsync(ShopState state) =>
         await state.Database.ScalarAsync<bool>("""

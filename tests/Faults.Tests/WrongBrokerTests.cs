@@ -14,11 +14,11 @@ public sealed class WrongBrokerTests
         await using var shop = await Shop.StartAsync(ShopServers.Shared);
         var state = new ShopState(shop);
         var wrong = new UriBuilder(shop.Broker) { Password = "wrong" }.Uri;
-        var term = await TermAsync(state);
+        var term = await state.LeaderTermAsync();
         await shop.Commands.KillAsync();
         shop.Commands.Set("Messaging__Url", wrong.ToString());
         await shop.Commands.StartAsync();
-        await Eventually.Holds(async () => await TermAsync(state) > term, "it leads");
+        await Eventually.Holds(async () => await state.LeaderTermAsync() > term, "it leads");
         var right = await shop.AddCommandsAsync();
 
         await shop.Commands.CreateAsync(Resource.Categories.Name, 5, Bodies.Category("Through the leader"));
@@ -35,7 +35,4 @@ public sealed class WrongBrokerTests
         await state.LogIsWholeAsync();
         await state.DocumentsEqualTablesAsync();
     }
-
-    private static Task<long> TermAsync(ShopState state) =>
-        state.Database.ScalarAsync<long>("SELECT term FROM shop.leader");
 }

@@ -97,14 +97,13 @@ internal sealed class TestProjector : IAsyncDisposable
             logs.CreateLogger<NameRefresher>());
         var sessions = new DedicatedConnections(connectionString);
         Record = new RebuildRecord(database);
-        var exchanged = new ExchangeHealer(database, Healer, logs.CreateLogger<ExchangeHealer>());
+        var exchanged = new ExchangeHealer(database, Tags, Healer, logs.CreateLogger<ExchangeHealer>());
         Rebuilder = new Rebuilder(
             sessions,
             database,
             Record,
             log,
             projections,
-            Tags,
             exchanged,
             Options.Create(Rebuilding),
             TimeProvider.System,
@@ -114,7 +113,6 @@ internal sealed class TestProjector : IAsyncDisposable
             Record,
             log,
             projections,
-            Tags,
             exchanged,
             Watch,
             TimeProvider.System,

@@ -40,6 +40,9 @@ public sealed class ShopState(Shop shop)
         Nothing(problems);
     }
 
+    /// <summary>A process that takes the lead raises it.</summary>
+    public Task<long> LeaderTermAsync() => Database.ScalarAsync<long>("SELECT term FROM shop.leader");
+
     /// <summary>
     /// Positions start at 1 without gaps or duplicates, each event has the right previous position, and all are
     /// published.

@@ -1,3 +1,4 @@
+using ApexShop.Projector.CacheInvalidation;
 using ApexShop.Projector.Operations.Parking;
 using ApexShop.ReadModels;
 using Npgsql;
@@ -5,12 +6,12 @@ using Npgsql;
 namespace ApexShop.Projector.Operations.Rebuilding;
 
 /// <summary>
-/// After tables were exchanged, heals what is parked in those in use and was not parked in those before, because
-/// queries have shown later documents of it: a rebuild had applied its last event, or it was healed or discarded while
-/// a rebuild ran.
+/// After tables were exchanged, raises the cache tags, and heals what is parked in those in use and was not parked in
+/// those before, because queries have shown later documents of it: a rebuild had applied its last event, or it was
+/// healed or discarded while a rebuild ran. The tables are exchanged whatever happens here.
 /// </summary>
 internal sealed class ExchangeHealer(
-    NpgsqlDataSource database, AggregateHealer healer, ILogger<ExchangeHealer> logger)
+    NpgsqlDataSource database, TagRaiser tags, AggregateHealer healer, ILogger<ExchangeHealer> logger)
 {
     private const string OnlyNowSql = $"""
         SELECT DISTINCT resource, aggregate_id FROM {ReadTables.ParkedEvents} AS now
@@ -23,11 +24,12 @@ internal sealed class ExchangeHealer(
         $"SELECT count(DISTINCT (resource, aggregate_id))::integer FROM {ReadTables.ParkedEvents}";
 
     /// <summary>
-    /// Returns how many aggregates are still parked. The tables are exchanged whatever happens here: null when that is
-    /// not known.
+    /// Before the outcome is stored or sent: a client that has read it finds no response of the other tables in a
+    /// cache. Returns how many aggregates are still parked; null when that is not known.
     /// </summary>
     public async Task<int?> TryRunAsync(CancellationToken ct)
     {
+        await TryRaiseTagsAsync(ct);
         try
         {
             foreach (var ids in (await OnlyNowAsync(ct)).GroupBy(one => one.Resource, one => one.Id))
@@ -42,6 +44,19 @@ internal sealed class ExchangeHealer(
         {
             logger.ExchangedNotHealed(exception.Message);
             return null;
+        }
+    }
+
+    // Tags that are not raised are kept in the database.
+    private async Task TryRaiseTagsAsync(CancellationToken ct)
+    {
+        try
+        {
+            await tags.RaiseStoredAsync(ct);
+        }
+        catch (Exception exception)
+        {
+            logger.TagsNotRaised(exception.Message);
         }
     }
 

@@ -1,5 +1,4 @@
 using ApexShop.Errors;
-using ApexShop.Projector.CacheInvalidation;
 using ApexShop.Projector.EventLog;
 using ApexShop.Projector.Projecting;
 using ApexShop.ReadModels;
@@ -13,7 +12,6 @@ internal sealed class PreviousTables(
     RebuildRecord record,
     EventLogClient log,
     Projections projections,
-    TagRaiser tags,
     ExchangeHealer healer,
     LogWatch watch,
     TimeProvider clock,
@@ -62,7 +60,6 @@ internal sealed class PreviousTables(
         logger.RolledBack();
         watch.Wake();
         // A caller that got an error would repeat the request, and so switch again.
-        await TryRaiseTagsAsync(tags, logger, CancellationToken.None);
         await healer.TryRunAsync(CancellationToken.None);
         return null;
     }
@@ -75,22 +72,6 @@ internal sealed class PreviousTables(
         // Those that a rebuild has left which did not end.
         await TableDdl.DropAsync(held.Connection, RebuiltTables.Next, ct);
         return null;
-    }
-
-    /// <summary>
-    /// Before the outcome is stored or sent: a client that has read it finds no response of the other tables in a
-    /// cache. The tables are switched whatever happens here, and tags that are not raised are kept in the database.
-    /// </summary>
-    internal static async Task TryRaiseTagsAsync(TagRaiser tags, ILogger logger, CancellationToken ct)
-    {
-        try
-        {
-            await tags.RaiseStoredAsync(ct);
-        }
-        catch (Exception exception)
-        {
-            logger.TagsNotRaised(exception.Message);
-        }
     }
 
     private async Task<bool> ExchangeAsync(NpgsqlConnection connection, CancellationToken ct)

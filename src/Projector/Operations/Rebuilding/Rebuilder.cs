@@ -1,6 +1,5 @@
 using System.Threading.Channels;
 using ApexShop.Operations;
-using ApexShop.Projector.CacheInvalidation;
 using ApexShop.Projector.EventLog;
 using ApexShop.Projector.Projecting;
 using Microsoft.Extensions.Options;
@@ -15,7 +14,6 @@ internal sealed class Rebuilder(
     RebuildRecord record,
     EventLogClient log,
     Projections projections,
-    TagRaiser tags,
     ExchangeHealer healer,
     IOptions<RebuildingOptions> options,
     TimeProvider clock,
@@ -89,7 +87,6 @@ internal sealed class Rebuilder(
             var rebuild = new Rebuild(
                 run.Held.Connection, database, log, projections, run.Progress, options.Value, clock, logger);
             await rebuild.RunAsync(ct);
-            await PreviousTables.TryRaiseTagsAsync(tags, logger, ct);
             run.Progress.Parked = await healer.TryRunAsync(ct) ?? run.Progress.Parked;
             await TryDropStagedAsync(run.Held.Connection);
             run.Progress.End(RebuildState.Done, null);
