@@ -1,6 +1,8 @@
 using System.Net.Http.Headers;
 using ApexShop.Access;
+using ApexShop.Queries.Api.Caching;
 using ApexShop.TestKit;
+using Microsoft.Extensions.DependencyInjection;
 using Npgsql;
 
 namespace ApexShop.Queries.Api.Tests;
@@ -65,6 +67,13 @@ public abstract class ReadShop : IAsyncLifetime
             """,
             superuser);
         return (long)(await count.ExecuteScalarAsync())!;
+    }
+
+    /// <summary>Waits until the app receives the announcements, which readiness does not need.</summary>
+    protected Task ReceivesAnnouncementsAsync()
+    {
+        var fence = App.Services.GetRequiredService<TagFence>();
+        return Eventually.Holds(() => fence.IsLive, "announcements are received");
     }
 
     private protected virtual QueriesApp Configure(QueriesApp queries) => queries;

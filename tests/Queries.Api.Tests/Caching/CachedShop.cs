@@ -1,6 +1,4 @@
-using ApexShop.Queries.Api.Caching;
 using ApexShop.TestKit;
-using Microsoft.Extensions.DependencyInjection;
 
 namespace ApexShop.Queries.Api.Tests.Caching;
 
@@ -13,8 +11,7 @@ public class CachedShop : FewOfEach
     {
         await base.InitializeAsync();
         Tags = await TagWriter.ConnectAsync(Servers.Redis, App.CachePrefix);
-        var fence = App.Services.GetRequiredService<TagFence>();
-        await Eventually.Holds(() => fence.IsLive, "announcements are heard");
+        await ReceivesAnnouncementsAsync();
     }
 
     public override async Task DisposeAsync()

@@ -41,5 +41,5 @@ public abstract class PrivateRedisTest(CachedShop shop) : IClassFixture<CachedSh
 
     // The client library reconnects by itself within about ten seconds.
     protected Task LiveAsync() =>
-        Eventually.Holds(() => Fence.IsLive, "announcements are heard", TimeSpan.FromSeconds(60));
+        Eventually.Holds(() => Fence.IsLive, "announcements are received", TimeSpan.FromSeconds(60));
 }

@@ -19,6 +19,13 @@ public sealed class DescribedShop : FewOfEach
     public static bool IsPlain(string path) =>
         ReadModel.All.Any(resource => resource.Filters.Count == 0 && path.Split('/')[1] == resource.Name);
 
+    public override async Task InitializeAsync()
+    {
+        await base.InitializeAsync();
+        // The files contain the purges.
+        await ReceivesAnnouncementsAsync();
+    }
+
     private protected override QueriesApp Configure(QueriesApp queries) =>
         queries.With("Streaming:Exports", 100_000).WithKey(1, OtherKey, Scopes.CatalogWrite);
 }

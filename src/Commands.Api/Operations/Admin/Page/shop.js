@@ -3,14 +3,17 @@
 import { Api, pause } from '/console/api.js';
 
 const tokenTime = 10_000;
+// A page that is loaded again shows the last change too.
+const tokenPlace = 'apexshop.token';
 
 export class Shop {
   #commands;
   #queries;
   #token;
-  #tokenEnd = 0;
+  #tokenEnd;
 
   constructor(key) {
+    [this.#token, this.#tokenEnd = 0] = JSON.parse(sessionStorage.getItem(tokenPlace)) ?? [];
     this.#commands = new Api(key);
     this.#queries = new Api(key, document.documentElement.dataset.queries, 'Queries.Api');
   }
@@ -21,8 +24,8 @@ export class Shop {
     try {
       return await this.#queries.json(path, { signal, headers: isFresh ? { 'consistency-token': this.#token } : {} });
     } catch (problem) {
-      // The change is late. What is there is better than nothing.
-      if (problem.code !== 'consistency.not_reached') throw problem;
+      // The change is late, or the shop was restored. What is there is better than nothing.
+      if (!isFresh || !problem.code?.startsWith('consistency.')) throw problem;
       this.#tokenEnd = 0;
       return this.read(path, signal).catch((other) => {
         // A document that was just created is not missing.
@@ -82,7 +85,9 @@ export class Shop {
   }
 
   #keep(token) {
-    if (token) [this.#token, this.#tokenEnd] = [token, Date.now() + tokenTime];
+    if (!token) return;
+    [this.#token, this.#tokenEnd] = [token, Date.now() + tokenTime];
+    sessionStorage.setItem(tokenPlace, JSON.stringify([this.#token, this.#tokenEnd]));
   }
 }
 
