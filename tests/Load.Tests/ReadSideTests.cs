@@ -1,5 +1,7 @@
 using System.Text;
 using ApexShop.Load.ReadSide;
+using ApexShop.TestKit;
+using Npgsql;
 
 namespace ApexShop.Load.Tests;
 
@@ -26,6 +28,19 @@ public sealed class ReadSideTests
             order.Append(who);
             return Task.FromResult(value);
         }
+    }
+
+    [Fact]
+    public async Task A_control_runs_a_statement_with_classes_of_characters()
+    {
+        await using var database = await TestDatabase.CreateAsync("classes", _ => Task.CompletedTask);
+        using var control = new Pgbench(database.Queries, settings: "", clients: 1);
+        var statement = new NpgsqlBatchCommand(
+            "SELECT 1 / ($1 ~ '^(it''s)?[[:alpha:]]+$' AND regexp_replace($1, '[[:space:]]', '') = $2)::int")
+            { Parameters = { new() { Value = "desk" }, new() { Value = "desk" } } };
+
+        // A statement that fails ends the run.
+        (await control.Statement(statement).RateAsync(TimeSpan.FromSeconds(1), default)).ShouldBeGreaterThan(0);
     }
 
     [Fact]

@@ -24,6 +24,9 @@ internal sealed partial class Pgbench(string connectionString, string settings, 
     [GeneratedRegex(@"^tps = ([0-9.]+)", RegexOptions.Multiline)]
     private static partial Regex Rate { get; }
 
+    [GeneratedRegex(@"'(?:[^']|'')*\[:(?:[^']|'')*'")]
+    private static partial Regex TextWithClass { get; }
+
     /// <summary>One transaction of the mix, in pgbench's own language.</summary>
     public Pgbench Script(string text)
     {
@@ -34,7 +37,7 @@ internal sealed partial class Pgbench(string connectionString, string settings, 
     /// <summary>The same for a statement of the query API.</summary>
     public Pgbench Statement(NpgsqlBatchCommand command)
     {
-        var text = command.CommandText.ReplaceLineEndings(" ");
+        var text = WithoutClasses(command.CommandText.ReplaceLineEndings(" "));
         for (var i = command.Parameters.Count; i > 0; i--)
         {
             var name = string.Create(CultureInfo.InvariantCulture, $"s{texts.Count}_{i}");
@@ -85,6 +88,11 @@ internal sealed partial class Pgbench(string connectionString, string settings, 
                 $"Not every transaction of pgbench was good, or there was none:\n{printed}");
         return double.Parse(rate.Groups[1].ValueSpan, CultureInfo.InvariantCulture);
     }
+
+    // pgbench takes the class [:space:] of a regular expression for a variable. PostgreSQL joins the parts once, while
+    // it plans the statement.
+    private static string WithoutClasses(string sql) => TextWithClass.Replace(
+        sql, text => $"({text.Value.Replace("[:", "[' || chr(58) || '", StringComparison.Ordinal)})");
 
     private string Save(string text)
     {

@@ -23,6 +23,7 @@ internal sealed record Check(string Name, string Guarantee, Func<History, IEnume
         new("commands.acknowledged", "an acknowledged command is in the log, exactly once", AcknowledgedCheck.Find),
         new("commands.refused", "a refused command has no event", RefusedCheck.Find),
         new("commands.whole", "a command without an answer was executed as a whole or not at all", WholeCheck.Find),
+        new("commands.content", "an event has the values that its command sent", SentCheck.Find),
         new("commands.if-match", "If-Match is accepted for the current version only", IfMatchCheck.Find),
         new("commands.idempotency", "a repeated key is executed once and answered the same", IdempotencyCheck.Find),
         new("commands.logins", "a login succeeds for an active user with the right password", LoginCheck.Find),

@@ -37,6 +37,7 @@ internal sealed class Sender : IDisposable
         {
             Client = client, Number = number, Operation = request.Operation, Process = process, Path = request.Path,
             Trace = trace, Start = started, End = recording.Now, Key = key,
+            Sent = text.Length == 0 ? null : text,
             Body = Hash.Of($"{request.Method} {request.Path} {request.IfMatch} {text}"), IfMatch = request.IfMatch,
             Count = request.Count, Changes = request.Changes, Stock = request.Stock, Delta = request.Delta,
             Customer = request.Customer?.Id ?? (request.Operation == "users.login" ? request.Asked[0] : null),

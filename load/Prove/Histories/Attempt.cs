@@ -59,6 +59,9 @@ internal sealed record Attempt
     /// <summary>The Idempotency-Key.</summary>
     public string? Key { get; init; }
 
+    /// <summary>The JSON that a command sent; null for a read.</summary>
+    public string? Sent { get; init; }
+
     /// <summary>The digest of the request, by which repetitions of a key are compared.</summary>
     public long Body { get; init; }
 

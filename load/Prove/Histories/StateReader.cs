@@ -24,6 +24,43 @@ internal static class StateReader
         _ => "email,firstName,lastName,isActive",
     };
 
+    /// <summary>A state with the values that a command sent; what is null keeps its value.</summary>
+    public static AggregateState With(AggregateState state, JsonElement sent)
+    {
+        foreach (var member in sent.EnumerateObject())
+        {
+            if (member.Value.ValueKind != JsonValueKind.Null) state = With(state, member.Name, member.Value);
+        }
+
+        return state;
+    }
+
+    private static AggregateState With(AggregateState state, string member, JsonElement value) => member switch
+    {
+        "name" or "email" => state with { Name = value.GetString()! },
+        "firstName" => state with { First = value.GetString()! },
+        "lastName" => state with { Last = value.GetString()! },
+        "description" or "comment" or "shippingAddress" => state with { Text = value.GetString()! },
+        "price" => state with { Amount = value.GetDecimal() },
+        "stock" => state with { Stock = value.GetInt32() },
+        "rating" => state with { Rating = value.GetInt32() },
+        "isActive" => state with { IsActive = value.GetBoolean() },
+        "status" => state with { Status = value.GetString()! },
+        "categoryId" => state with { CategoryId = value.GetInt32() },
+        "productId" => state with { ProductId = value.GetInt32() },
+        "userId" => state with { UserId = value.GetInt32() },
+        "items" => state with { Lines = [.. Ordered(value, state.Lines)] },
+        _ => state,
+    };
+
+    // The shop sets the price of a line.
+    private static IEnumerable<Line> Ordered(JsonElement items, IReadOnlyList<Line> lines) =>
+        from item in items.EnumerateArray()
+        let product = Number(item, "productId")
+        orderby product
+        select new Line(
+            product, Number(item, "quantity"), lines.FirstOrDefault(line => line.ProductId == product).UnitPrice);
+
     private static AggregateState Read(string resource, JsonElement json, Func<string, string, int> reference) =>
         resource switch
         {

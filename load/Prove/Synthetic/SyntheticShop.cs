@@ -50,8 +50,9 @@ internal sealed class SyntheticShop
                     attempt => attempt with { Delta = delta });
                 break;
             case < 9:
-                Change("products.replace", product, "updated", product.State with { Name = $"N{Events.Count}" },
-                    attempt => attempt with { IfMatch = product.Version });
+                var name = $"N{Events.Count}";
+                Change("products.replace", product, "updated", product.State with { Name = name },
+                    attempt => attempt with { IfMatch = product.Version, Sent = $$"""{"name":"{{name}}"}""" });
                 break;
             case 9:
                 Order(product);

@@ -53,6 +53,17 @@ internal static class CommandBugs
             var one = EventOf(history, create);
             return Open(history, create).InsertAfter(one, one with { Id = "x", Aggregate = 987_654 });
         }),
+        new("commands.content", "a change has another name than was sent", history =>
+            Misread(history, "products.replace", state => state with { Name = "other" })),
+        new("commands.content", "a change ignores what was sent", history =>
+            Misread(history, "reviews.patch", state => state with { Text = "before" })),
+        new("commands.content", "an order has another quantity than was sent", history => Misread(
+            history, "orders.create", state => state with
+                { Lines = [state.Lines[0] with { Quantity = state.Lines[0].Quantity + 1 }, .. state.Lines.Skip(1)] })),
+        new("commands.content", "two items of a new list are exchanged", history =>
+            Exchange(history, "categories.bulk-create")),
+        new("commands.content", "two items of a replaced list are exchanged", history =>
+            Exchange(history, "users.bulk-replace")),
         new("commands.refused", "a refused creation is done", history => Edit(
             history, "products.create", attempt => Refused(attempt, 409))),
         new("commands.refused", "a refused change is done", history => Edit(
@@ -86,6 +97,7 @@ internal static class CommandBugs
         }),
         new("commands.answers", "a command fails with an internal error", history => Refuse(history, 500, "internal")),
         new("commands.answers", "a refusal has no code", history => Refuse(history, 503, null)),
+        new("commands.answers", "a refusal has the code of no rule", history => Refuse(history, 409, "data.conflict")),
     ];
 
     private static Attempt Refused(Attempt attempt, int status) =>
@@ -102,6 +114,20 @@ internal static class CommandBugs
         var one = history.Attempts.First(attempt => attempt.Outcome == Outcome.Acknowledged
             && Histories.History.OperationOf(attempt).Effect == effect);
         return history.Replace(one, one with { Counted = one.Counted + difference });
+    }
+
+    private static History Misread(History history, string operation, Func<AggregateState, AggregateState> edit)
+    {
+        var one = EventOf(history, Of(history, operation));
+        return history.Replace(one, one with { State = edit(one.State) });
+    }
+
+    private static History Exchange(History history, string operation)
+    {
+        var bulk = history.Attempts.First(attempt => attempt.Operation == operation && history.OwnEventsOf(attempt)
+            .Take(2).Count(one => !history.IsRewritten(one)) == 2);
+        var (one, other) = (history.OwnEventsOf(bulk).First(), history.OwnEventsOf(bulk).ElementAt(1));
+        return history.Replace(one, one with { State = other.State }).Replace(other, other with { State = one.State });
     }
 
     private static LogEvent EventOf(History history, Attempt attempt) => history.OwnEventsOf(attempt).First();

@@ -1,0 +1,42 @@
+using System.Text.Json;
+using ApexShop.Prove.Histories;
+
+namespace ApexShop.Prove.Checks;
+
+internal static class SentCheck
+{
+    public static IEnumerable<string> Find(History history) =>
+        from unit in history.Units
+        where unit.First.Sent is not null && History.OperationOf(unit.First).Effect
+            is Effect.Create or Effect.BulkCreate or Effect.Replace or Effect.BulkReplace
+        from wrong in Compare(history, unit)
+        select $"{unit.First}: {wrong}";
+
+    private static List<string> Compare(History history, CommandUnit unit)
+    {
+        using var sent = JsonDocument.Parse(unit.First.Sent!);
+        var body = sent.RootElement;
+        List<JsonElement> items = body.ValueKind == JsonValueKind.Array ? [.. body.EnumerateArray()] : [body];
+        var wrong = new List<string>();
+        foreach (var (number, one) in unit.OwnEvents(history).Index())
+        {
+            // The values that an erasure replaced are not in the log.
+            if (history.IsRewritten(one)) continue;
+            if (ItemOf(unit.First, one, number, items) is not { } item) wrong.Add($"{one} is of no item that was sent");
+            else if (StateReader.With(one.State, item).Digest != one.State.Digest)
+                wrong.Add($"{one} has other values than were sent");
+        }
+
+        return wrong;
+    }
+
+    // A list of new aggregates has no ids: its events are in its order.
+    private static JsonElement? ItemOf(Attempt attempt, LogEvent one, int number, List<JsonElement> items) =>
+        History.OperationOf(attempt).Effect switch
+        {
+            Effect.BulkReplace => items.Cast<JsonElement?>()
+                .FirstOrDefault(item => item!.Value.GetProperty("id").GetInt32() == one.Aggregate),
+            Effect.Replace when one.Aggregate != attempt.Asked[0] => null,
+            _ => number < items.Count ? items[number] : null,
+        };
+}
