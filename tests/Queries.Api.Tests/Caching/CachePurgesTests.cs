@@ -7,10 +7,17 @@ using Microsoft.Extensions.DependencyInjection;
 namespace ApexShop.Queries.Api.Tests.Caching;
 
 /// <summary>The purges for a CDN.</summary>
-public sealed class CachePurgesTests(CachedShop shop) : IClassFixture<CachedShop>
+public sealed class CachePurgesTests(CachePurgesTests.Shop shop) : IClassFixture<CachePurgesTests.Shop>
 {
     private const string Everything = "{\"all\":true}";
     private const string Key = "a key of a CDN";
+
+    public sealed class Shop : CachedShop
+    {
+        // The bound after which keys are sent again.
+        private protected override QueriesApp Configure(QueriesApp queries) =>
+            base.Configure(queries).With("Caching:UnavailableSeconds", 2);
+    }
 
     [Fact]
     public async Task The_keys_of_a_change_are_sent_at_once_and_again_after_the_bound_of_staleness()
@@ -18,16 +25,26 @@ public sealed class CachePurgesTests(CachedShop shop) : IClassFixture<CachedShop
         using var feed = await SseClient.OpenAsync(shop.Http, "cache/purges");
         (await feed.NextEventAsync())!.Data.ShouldBe(Everything);
         (await feed.NextEventAsync())!.Data.ShouldBe(Everything);
-        await shop.Tags.RaiseAsync(shop.App, "products:7", "orders:3", "users:4:orders", "products:7:reviews");
+        await RaiseAsync();
 
-        for (var turn = 0; turn < 2; turn++)
+        for (var sent = 0; sent < 2;)
         {
             var purge = await feed.NextEventAsync();
-            // A pause of this machine purges everything.
-            while (purge!.Data == Everything) purge = await feed.NextEventAsync();
+            if (purge!.Data == Everything)
+            {
+                // A pause of this machine purges everything, these keys too.
+                await RaiseAsync();
+                sent = 0;
+                continue;
+            }
+
             var keys = JsonElement.Parse(purge.Data!).GetProperty("keys").EnumerateArray();
             keys.Select(key => key.GetString()).ShouldBe(["products:7", "products:7:reviews"], ignoreOrder: true);
+            sent++;
         }
+
+        Task RaiseAsync() => shop.Tags.RaiseAsync(
+            shop.App, "products:7", "orders:3", "users:4:orders", "products:7:reviews");
     }
 
     [Fact]

@@ -8,7 +8,7 @@ public sealed class CountCacheTests(CountCacheTests.Shop shop) : IClassFixture<C
     public sealed class Shop : FewOfEach
     {
         private protected override QueriesApp Configure(QueriesApp queries) => queries
-            .With("Reading:SearchConnections", 2).With("Reading:WaitSeconds", 1).With("Reading:SearchSeconds", 30);
+            .With("Reading:SearchConnections", 2).With("Reading:WaitSeconds", 10).With("Reading:SearchSeconds", 30);
     }
 
     [Fact]

@@ -20,8 +20,8 @@ public abstract class PrivateRedisTest(CachedShop shop) : IClassFixture<CachedSh
     public async Task InitializeAsync()
     {
         await Redis.StartAsync();
-        App = new QueriesApp(shop.Database.Queries).WithCache().With("ConnectionStrings:Redis", Redis.Configuration)
-            .WithKey(0, ReadShop.Key, Access.Scopes.EventsRead);
+        App = Configure(new QueriesApp(shop.Database.Queries).WithCache()
+            .With("ConnectionStrings:Redis", Redis.Configuration).WithKey(0, ReadShop.Key, Access.Scopes.EventsRead));
         Http = App.CreateClient();
         Fence = App.Services.GetRequiredService<TagFence>();
         await LiveAsync();
@@ -38,6 +38,8 @@ public abstract class PrivateRedisTest(CachedShop shop) : IClassFixture<CachedSh
         Redis.Dispose();
         GC.SuppressFinalize(this);
     }
+
+    private protected virtual QueriesApp Configure(QueriesApp queries) => queries;
 
     // The client library reconnects by itself within about ten seconds.
     protected Task LiveAsync() =>

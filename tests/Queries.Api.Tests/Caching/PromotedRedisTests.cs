@@ -41,4 +41,8 @@ public sealed class PromotedRedisTests(CachedShop shop) : PrivateRedisTest(shop)
         await Eventually.Holds(() => Fence.Watermark.Time > probed, "another probe is received");
         Fence.IsCurrent(mark, []).ShouldBeTrue();
     }
+
+    // No test of this class has a Redis that does not respond.
+    private protected override QueriesApp Configure(QueriesApp queries) =>
+        queries.With("Caching:RedisMilliseconds", 10_000);
 }

@@ -11,8 +11,7 @@ public sealed class SharedCachingTests(SharedCachingTests.Shop shop) : IClassFix
     public sealed class Shop : CachedShop
     {
         private protected override QueriesApp Configure(QueriesApp queries) =>
-            // A pause of this machine shall not make a response one whose changes may not have been announced.
-            base.Configure(queries).With("Caching:SharedSeconds", 60).With("Caching:UnavailableSeconds", 60);
+            base.Configure(queries).With("Caching:SharedSeconds", 60);
     }
 
     [Theory]
