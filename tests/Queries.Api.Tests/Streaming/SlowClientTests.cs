@@ -78,7 +78,7 @@ public sealed class SlowClientTests(SlowClientTests.Shop shop) : IClassFixture<S
     public async Task A_client_that_reads_too_slowly_loses_its_permit()
     {
         await using var app = new QueriesApp(shop.Database.Queries)
-            .With("Streaming:Concurrent", 1).With("Streaming:StallSeconds", 2)
+            .With("Streaming:Concurrent", 1).With("Streaming:StallSeconds", 8)
                 .With("Streaming:SlowestBytesPerSecond", 1_000_000);
         using var http = app.CreateClient();
         using var stalled = await StalledAsync(http);
@@ -136,15 +136,26 @@ public sealed class SlowClientTests(SlowClientTests.Shop shop) : IClassFixture<S
         }
     }
 
-    /// <summary>A client that requested the stream, received its first byte and reads no further.</summary>
+    /// <summary>A client that requested the stream, received its status and reads no further.</summary>
     private static async Task<Socket> StalledAsync(HttpClient http)
+    {
+        Socket? stalled = null;
+        // A stream gives its place back only after its client has the last byte.
+        await Eventually.Holds(async () => (stalled = await TryStallAsync(http)) is not null, "there is a place");
+        return stalled!;
+    }
+
+    private static async Task<Socket?> TryStallAsync(HttpClient http)
     {
         var socket = new Socket(
             AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp) { ReceiveBufferSize = 4096 };
         await socket.ConnectAsync(IPAddress.Loopback, http.BaseAddress!.Port);
         await socket.SendAsync("GET /products/stream HTTP/1.1\r\nHost: shop\r\n\r\n"u8.ToArray());
-        await socket.ReceiveAsync(new byte[1]);
-        return socket;
+        var status = new byte["HTTP/1.1 200".Length];
+        await socket.ReceiveAsync(status);
+        if (status.AsSpan().EndsWith("200"u8)) return socket;
+        socket.Dispose();
+        return null;
     }
 
     // The server's bytes that this client's kernel has not taken.

@@ -57,7 +57,7 @@ public sealed class StreamPlacesTests(StreamPlacesTests.Shop shop) : IClassFixtu
     [Fact]
     public async Task A_stream_that_has_begun_is_complete_although_newcomers_take_every_connection()
     {
-        await using var app = NewApp().With("Streaming:Connections", 1).With("Reading:WaitSeconds", 1)
+        await using var app = NewApp().With("Streaming:Connections", 1).With("Reading:WaitSeconds", 3)
             .With("Streaming:SegmentMegabytes", 0);
         using var http = app.CreateClient();
         using var admitted = await http.GetAsync("products/stream", HttpCompletionOption.ResponseHeadersRead);
@@ -70,7 +70,8 @@ public sealed class StreamPlacesTests(StreamPlacesTests.Shop shop) : IClassFixtu
         await late.ShouldBeProblemAsync(HttpStatusCode.ServiceUnavailable, "database.unavailable");
 
         var reading = admitted.Content.ReadAsStringAsync();
-        await Task.Delay(TimeSpan.FromSeconds(3));
+        // Longer than a newcomer may wait.
+        await Task.Delay(TimeSpan.FromSeconds(6));
         await locked.DisposeAsync();
         Documents.Ids(System.Text.Json.JsonElement.Parse(await reading)).Count.ShouldBe(Products);
         (await newcomer).Dispose();

@@ -1,3 +1,4 @@
+using System.Diagnostics;
 using System.Net;
 using System.Net.Sockets;
 using System.Text;
@@ -45,10 +46,9 @@ public sealed class SegmentBudgetTests(SegmentBudgetTests.Shop shop) : IClassFix
         using var http = app.CreateClient();
         foreach (var resource in (string[])["categories", "reviews", "categories", "reviews", "products", "reviews"])
         {
-            var lines = Encoding.UTF8.GetString(await SegmentShop.BytesAsync(http, $"{resource}/stream", Lines))
-                .Split('\n');
-            lines.Length.ShouldBe(Shop.Documents + 1);
-            Taken(app).ShouldBeInRange(resource == "products" ? 0 : 2 * Megabyte, 3 * Megabyte);
+            var least = resource == "products" ? 0 : 2 * Megabyte;
+            await ShouldBeKeptAsync(app, http, $"{resource}/stream", Shop.Documents, least);
+            Taken(app).ShouldBeLessThanOrEqualTo(3 * Megabyte);
         }
     }
 
@@ -60,7 +60,7 @@ public sealed class SegmentBudgetTests(SegmentBudgetTests.Shop shop) : IClassFix
         await SegmentShop.BytesAsync(http, "categories/stream", Lines);
         await shop.PutAsync("categories", [.. Enumerable.Range(1201, 800)], id => Body(id, 2_000));
         (await SegmentShop.BytesAsync(http, "categories/stream", Lines)).Count(one => one == '\n').ShouldBe(2000);
-        Taken(app).ShouldBe(0);
+        await Eventually.Holds(() => Taken(app) == 0, "it is removed");
         // A process that finds this out from the first segment releases it.
         await using var other = new QueriesApp(shop.Database.Queries).With("Streaming:SegmentMegabytes", 3);
         using var toOther = other.CreateClient();
@@ -102,10 +102,15 @@ public sealed class SegmentBudgetTests(SegmentBudgetTests.Shop shop) : IClassFix
             await SegmentShop.BytesAsync(http, "products/stream", Lines);
             Taken(app).ShouldBe(2 * once);
 
-            // A third takes the memory of the second, which no stream uses any more.
+            // A third takes the memory of the second, once no stream uses that any more.
             await RaiseAsync();
-            await SegmentShop.BytesAsync(http, "products/stream", Lines);
-            Taken(app).ShouldBe(2 * once);
+            await Eventually.Holds(
+                async () =>
+                {
+                    await SegmentShop.BytesAsync(http, "products/stream", Lines);
+                    return Taken(app) == 2 * once;
+                },
+                "the third is kept");
         }
 
         await Eventually.Holds(() => Taken(app) <= once, "what the client had is given back");
@@ -145,13 +150,30 @@ public sealed class SegmentBudgetTests(SegmentBudgetTests.Shop shop) : IClassFix
         await RaiseAsync();
         using var second = await StalledAsync(http);
         await RaiseAsync();
-        (await SegmentShop.BytesAsync(http, "products/stream", Lines)).Count(one => one == '\n')
-            .ShouldBe(Shop.Documents);
-        Taken(app).ShouldBe(2 * once);
 
-        using var reads = new SegmentShop.ReadSegments(app);
-        for (var turn = 0; turn < 3; turn++) await SegmentShop.BytesAsync(http, "products/stream", Lines);
-        reads.Value.ShouldBe(0);
+        var compared = 0;
+        for (var attempt = 0; attempt < 5 && compared == 0; attempt++)
+        {
+            var began = Stopwatch.StartNew();
+            (await SegmentShop.BytesAsync(http, "products/stream", Lines)).Count(one => one == '\n')
+                .ShouldBe(Shop.Documents);
+            Taken(app).ShouldBe(2 * once);
+
+            // The memory is tried again five seconds after it was missing: only what is sent before shows that a
+            // stream does not try it.
+            using var reads = new SegmentShop.ReadSegments(app);
+            for (var turn = 0; turn < 3 && began.Elapsed < TimeSpan.FromSeconds(4); turn++)
+            {
+                await SegmentShop.BytesAsync(http, "products/stream", Lines);
+                if (began.Elapsed > TimeSpan.FromSeconds(4)) break;
+                reads.Value.ShouldBe(0);
+                compared++;
+            }
+
+            if (compared == 0) await Task.Delay(TimeSpan.FromSeconds(6));
+        }
+
+        compared.ShouldBeGreaterThan(0, "a stream ended in time");
     }
 
     [Fact]
@@ -189,7 +211,10 @@ public sealed class SegmentBudgetTests(SegmentBudgetTests.Shop shop) : IClassFix
         }
     }
 
-    /// <summary>A collection that was too large is looked at again after a second.</summary>
+    /// <summary>
+    /// A collection that was too large is looked at again after a second, and memory that a stream gave back a moment
+    /// too late after five.
+    /// </summary>
     private static Task ShouldBeKeptAsync(QueriesApp app, HttpClient http, string path, int documents, int least) =>
         Eventually.Holds(
             async () =>
