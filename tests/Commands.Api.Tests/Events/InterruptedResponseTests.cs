@@ -136,7 +136,7 @@ public sealed class InterruptedResponseTests(InterruptedResponseTests.Log log)
     public async Task A_client_that_reads_too_slowly_is_disconnected()
     {
         await using var app = CommandsApp.Start(
-            log.App.Database.Commands, ("Events:StallSeconds", "2"), ("Events:SlowestBytesPerSecond", "1000000000"));
+            log.App.Database.Commands, ("Events:StallSeconds", "10"), ("Events:SlowestBytesPerSecond", "1000000000"));
         using var http = CommandsApp.Client(app, CommandsApp.Key);
         using var requests = new ActiveRequests(app.Services);
         using var socket = await StalledAsync(http);

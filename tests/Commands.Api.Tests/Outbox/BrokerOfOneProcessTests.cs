@@ -6,8 +6,8 @@ namespace ApexShop.Commands.Api.Tests.Outbox;
 /// <summary>Two processes, of which one or both do not reach the broker.</summary>
 public sealed class BrokerOfOneProcessTests : FollowedLogTest
 {
-    private static readonly (string, string)[] settings =
-        [("Outbox:OfferAfter", "00:00:00.500"), ("Outbox:ConfirmTimeout", "00:00:00.500")];
+    private static readonly (string, string) offerAfter = ("Outbox:OfferAfter", "00:00:00.500");
+    private static readonly (string, string)[] settings = [offerAfter, ("Outbox:ConfirmTimeout", "00:00:00.500")];
 
     [Fact]
     public async Task A_leader_that_does_not_reach_the_broker_hands_over_to_a_process_that_does()
@@ -19,8 +19,7 @@ public sealed class BrokerOfOneProcessTests : FollowedLogTest
         await using var second = await OutboxProcess.StartAsync(Database, Exchange, null, settings);
         await Database.FillAsync(Resource.Users.Name, 3);
 
-        await Eventually.Holds(
-            () => Database.IsPublishedAsync(3), "the second one publishes", TimeSpan.FromSeconds(10));
+        await Eventually.Holds(() => Database.IsPublishedAsync(3), "the second one publishes");
         second.Status.IsLeader.ShouldBeTrue();
         await Eventually.Holds(() => first.WarningIds.Contains(2006), "the first one finds that its lease is lost");
         first.Status.IsLeader.ShouldBeFalse();
@@ -42,8 +41,7 @@ public sealed class BrokerOfOneProcessTests : FollowedLogTest
         for (var version = 2; version <= 20; version++)
         {
             await Database.WriteAsync(Resource.Orders.Name, 1, version);
-            await Eventually.Holds(
-                async () => await Database.HeadAsync() == version, "it has its position", TimeSpan.FromSeconds(5));
+            await Eventually.Holds(async () => await Database.HeadAsync() == version, "it has its position");
             await Task.Delay(150);
         }
 
@@ -60,9 +58,11 @@ public sealed class BrokerOfOneProcessTests : FollowedLogTest
     public async Task A_missing_queue_is_no_reason_to_hand_over()
     {
         var unbound = $"{Exchange}.unbound";
-        await using var first = await OutboxProcess.StartAsync(Database, unbound, null, settings);
+        // The broker is reached, however late it confirms the first message.
+        (string, string)[] patient = [offerAfter, ("Outbox:ProbeTimeout", "00:01:00")];
+        await using var first = await OutboxProcess.StartAsync(Database, unbound, null, patient);
         await Eventually.Holds(first.LeadsAsync, "the first process leads");
-        await using var second = await OutboxProcess.StartAsync(Database, unbound, null, settings);
+        await using var second = await OutboxProcess.StartAsync(Database, unbound, null, patient);
         await Database.WriteAsync(Resource.Users.Name, 1, 1);
         await Eventually.Holds(() => first.WarningIds.Contains(2003), "no queue is bound");
 

@@ -10,8 +10,10 @@ namespace ApexShop.Commands.Api.Tests.Outbox;
 /// <summary>The lease and its term, without the processes that use them.</summary>
 public sealed class LeaderLeaseTests : IAsyncLifetime
 {
-    private static readonly IOptions<OutboxOptions> options =
-        Options.Create(new OutboxOptions { Lease = TimeSpan.FromSeconds(1) });
+    // Longer than a loaded machine pauses between two statements.
+    private static readonly TimeSpan length = TimeSpan.FromSeconds(6);
+
+    private static readonly IOptions<OutboxOptions> options = Options.Create(new OutboxOptions { Lease = length });
 
     private readonly LogHeadSignal head = new();
     private readonly LeaderLease lease = new(options, NullLogger<LeaderLease>.Instance);
@@ -25,15 +27,15 @@ public sealed class LeaderLeaseTests : IAsyncLifetime
     public async Task The_lease_is_taken_when_its_session_ends_or_does_not_renew_it_and_not_before()
     {
         var first = await OpenAsync();
-        (await TakeAsync(first)).ShouldBe(1);
         await using var second = await OpenAsync();
+        await using var third = await OpenAsync();
+        (await TakeAsync(first)).ShouldBe(1);
         (await TakeAsync(second)).ShouldBeNull();
         await first.DisposeAsync();
         await Eventually.Holds(async () => await TakeAsync(second) == 2, "the session has ended");
 
-        await using var third = await OpenAsync();
         (await TakeAsync(third)).ShouldBeNull();
-        await Eventually.Holds(async () => await TakeAsync(third) == 3, "the lease has ended", TimeSpan.FromSeconds(3));
+        await Eventually.Holds(async () => await TakeAsync(third) == 3, "the lease has ended", 3 * length);
     }
 
     [Fact]
@@ -58,7 +60,7 @@ public sealed class LeaderLeaseTests : IAsyncLifetime
         await TakeAsync(leader);
         for (var i = 0; i < 8; i++)
         {
-            await Task.Delay(250);
+            await Task.Delay(length / 6);
             await NewSequencer().MoveAsync(new LeaderConnection(leader), 1, CancellationToken.None);
             (await TakeAsync(standby)).ShouldBeNull();
         }

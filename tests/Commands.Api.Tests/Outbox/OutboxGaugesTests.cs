@@ -49,7 +49,8 @@ public sealed class OutboxGaugesTests : IAsyncLifetime
         await using var queue = await EventQueue.BindAsync(exchange, "#");
         await using var broker = new BrokerProxy();
         broker.Close();
-        await using var process = await OutboxProcess.StartAsync(database, exchange, broker.Url);
+        await using var process = await OutboxProcess.StartAsync(
+            database, exchange, broker.Url, ("Outbox:ConfirmTimeout", "00:00:02"));
         using var metered = new MeterReader(process.Meters);
         for (var id = 1; id <= 3; id++) await database.WriteAsync(Resource.Orders.Name, id, 1);
 
