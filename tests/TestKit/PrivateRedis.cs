@@ -20,7 +20,11 @@ public sealed class PrivateRedis : IDisposable
 
     public int Port => port;
 
+    /// <summary>For a client that reconnects soon after an outage: a longer limit is a longer pause, too.</summary>
     public string Configuration => $"127.0.0.1:{port},connectTimeout=1000";
+
+    /// <summary>For a client whose first attempt has to succeed, also on a loaded machine.</summary>
+    public string PatientConfiguration => $"127.0.0.1:{port},connectTimeout=10000";
 
     public async Task StartAsync()
     {

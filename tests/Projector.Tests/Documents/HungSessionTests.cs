@@ -12,7 +12,7 @@ namespace ApexShop.Projector.Tests.Documents;
 /// <summary>A process that hangs in a transaction keeps its session, because its kernel still responds.</summary>
 public sealed class HungSessionTests(ReadStore store) : ProjectorTest(store)
 {
-    private static readonly TimeSpan limit = TimeSpan.FromSeconds(15);
+    private static readonly TimeSpan limit = TimeSpan.FromSeconds(30);
 
     [Fact]
     public async Task A_session_that_sends_nothing_more_loses_its_locks()

@@ -77,7 +77,7 @@ public sealed class SchemaTests(ReadStore store) : IClassFixture<ReadStore>
 
         for (var began = Stopwatch.GetTimestamp(); Stopwatch.GetElapsedTime(began) < TimeSpan.FromSeconds(4);)
         {
-            await ExecuteAsync(other, "SET statement_timeout = '3s'; SELECT count(*) FROM read.products");
+            await ExecuteAsync(other, "SET statement_timeout = '12s'; SELECT count(*) FROM read.products");
             await Task.Delay(20);
         }
 

@@ -140,7 +140,7 @@ public sealed class BrokerTests(ReadStore store) : ProjectorTest(store)
         line.Freeze();
         for (var i = 0; i < 20; i++) await SendAsync(History.Product(i, "After"));
 
-        await CaughtUpAsync(TimeSpan.FromSeconds(12));
+        await CaughtUpAsync();
         (await Store.OutcomeAsync()).ShouldBe(new Recomputation(History.Entries).Documents());
     }
 

@@ -70,7 +70,7 @@ public sealed class DeadLetterTests(ReadStore store) : QueueTest(store)
         await Eventually.Holds(
             async () => await Store.ScalarAsync<long>("SELECT count(*) FROM read.products") == 3,
             "they are there",
-            TimeSpan.FromSeconds(10));
+            TimeSpan.FromSeconds(20));
         await LettersAsync(1);
         (await Store.OutcomeAsync()).ShouldBe(new Recomputation(History.Entries).Documents());
     }
