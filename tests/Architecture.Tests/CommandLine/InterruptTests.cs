@@ -6,13 +6,14 @@ namespace ApexShop.Architecture.Tests.CommandLine;
 /// <summary>Ctrl-C prints what still runs, and leaves a state from which the next command continues.</summary>
 public sealed class InterruptTests : IDisposable
 {
-    // A shop without its programs: every process is this one, which ends 2 s after it is asked to.
+    // A shop without its programs: every process is this one, which ends when it is asked to and `may_end` is there.
     private const string Shop = """
         mkdir -p "$STATE/log"
         load_settings
         ENGINE=native
         load_settings() { :; }
-        process='trap "sleep 2; exit" TERM INT; while :; do sleep 0.05; done'
+        process='trap "while [[ -d \$0 && ! -e \$0/may_end ]]; do sleep 0.05; done; exit" TERM INT
+            touch "$0/ready"; while [[ -d $0 ]]; do sleep 0.05; done'
         step() { shift 2 && "$@"; }
 
         """;
@@ -43,9 +44,9 @@ public sealed class InterruptTests : IDisposable
     public async Task An_interrupted_down_names_what_runs_and_the_next_up_waits_for_what_is_stopping()
     {
         var result = await script.CallAsync(Shop + """
-            launch commands bash -c "$process"
-            sleep 0.5
-            touch "$ROOT/waits"
+            launch commands bash -c "$process" "$ROOT"
+            until [[ -e $ROOT/ready ]]; do sleep 0.05; done
+            await_end() { touch "$ROOT/waits"; sleep 60; }
             run_verb down
             """, script.InterruptAsync);
         result.ExitCode.ShouldBe(130, result.Error);
@@ -54,6 +55,8 @@ public sealed class InterruptTests : IDisposable
         // What `up` calls before it looks which processes run.
         var next = await script.CallAsync(Shop + """
             is_running commands && echo still
+            # Its first call shows that it waits.
+            sleep() { touch "$ROOT/may_end"; command sleep "$@"; }
             await_stopping $PROCESSES $SERVERS
             is_running commands || echo ended
             """);
