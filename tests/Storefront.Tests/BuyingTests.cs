@@ -1,3 +1,4 @@
+using System.Collections.Concurrent;
 using Microsoft.Playwright;
 using static Microsoft.Playwright.Assertions;
 
@@ -102,13 +103,7 @@ public sealed class BuyingTests(SellingShop shop) : IClassFixture<SellingShop>
         var (ware, buyer) = (await shop.AddWareAsync("Bulb"), await shop.AddBuyerAsync());
         await using var visit = (await shop.VisitAsync("/sign-in")).ExpectFailedResponses();
         await visit.FillCartAsync(ware, buyer.Email);
-        await visit.Page.RouteAsync("**/orders", route => route.FulfillAsync(new()
-        {
-            Status = status,
-            ContentType = "application/problem+json",
-            Headers = new Dictionary<string, string> { ["Access-Control-Allow-Origin"] = "*" },
-            Body = $$"""{"status":{{status}},"code":"{{code}}","detail":"of NpgsqlException"}""",
-        }));
+        await visit.Page.RouteAsync("**/orders", route => RefuseAsync(route, status, code));
         await visit.OrderAsync();
 
         await Expect(visit.Problem.Locator("p")).ToHaveTextAsync(sentence);
@@ -117,6 +112,31 @@ public sealed class BuyingTests(SellingShop shop) : IClassFixture<SellingShop>
         // A server's error may have come after the commit, so the order can only be repeated as it was.
         if (status == 503) await Expect(visit.Page.GetByLabel("Shipping address")).ToBeDisabledAsync();
         else await Expect(visit.Page.GetByLabel("Shipping address")).ToBeEnabledAsync();
+    }
+
+    [Theory]
+    [InlineData(2, true)]
+    [InlineData(100, false)]
+    public async Task An_order_that_its_list_has_late_is_waited_for_but_not_for_ever(int refusals, bool isAwaited)
+    {
+        var (ware, buyer) = (await shop.AddWareAsync("Fuse"), await shop.AddBuyerAsync());
+        await using var visit = (await shop.VisitAsync("/sign-in")).ExpectFailedResponses();
+        await visit.FillCartAsync(ware, buyer.Email);
+        var tokens = new ConcurrentQueue<string?>();
+        await visit.Page.RouteAsync("**/orders/cursor*", async route =>
+        {
+            tokens.Enqueue(await route.Request.HeaderValueAsync("consistency-token"));
+            if (tokens.Last() is not null && tokens.Count <= refusals)
+                await RefuseAsync(route, 503, "consistency.not_reached");
+            else await route.ContinueAsync();
+        });
+        await visit.OrderAsync();
+
+        await Expect(visit.Page.Locator(".placed")).ToContainTextAsync("is placed.");
+        await Expect(visit.Purchases).ToHaveCountAsync(1);
+        (tokens.Last() is not null).ShouldBe(isAwaited);
+        tokens.Count.ShouldBe(isAwaited ? refusals + 1 : 6);
+        (await shop.OrdersAsync(buyer)).ShouldBe(1);
     }
 
     [Fact]
@@ -201,6 +221,14 @@ public sealed class BuyingTests(SellingShop shop) : IClassFixture<SellingShop>
         await Expect(visit.Purchases.First).ToContainTextAsync("2 \u00d7 Chandelier");
         await Expect(visit.Page.Locator("#purchases-title")).ToBeFocusedAsync();
     }
+
+    private static Task RefuseAsync(IRoute route, int status, string code) => route.FulfillAsync(new()
+    {
+        Status = status,
+        ContentType = "application/problem+json",
+        Headers = new Dictionary<string, string> { ["Access-Control-Allow-Origin"] = "*" },
+        Body = $$"""{"status":{{status}},"code":"{{code}}","detail":"of NpgsqlException"}""",
+    });
 
     // The order arrives, its response does not.
     private async Task<Visit> OrderWithoutResponseAsync(string name, string email)

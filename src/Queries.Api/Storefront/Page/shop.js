@@ -1,5 +1,9 @@
 // A client of the query API: documents, and errors as sentences.
 
+// How often a list is asked for the order that was just placed, and how long it is not asked again.
+const attemptsWithOrder = 5;
+const pauseForOrder = 1000;
+
 const unusable = 'The shop cannot search with these filters. Change or clear them.';
 
 // The API's own texts are for developers.
@@ -100,10 +104,17 @@ export class List {
     yield* page.data;
   }
 
-  async #read(query, signal) {
+  async #read(query, signal, attempt = 1) {
     try {
       return await read(`/${this.#resource}/cursor`, query, signal, this.#headers);
     } catch (problem) {
+      if (problem.code === 'consistency.not_reached') {
+        // The list does not have the order yet. It is placed nevertheless, so at last the list is shown without it.
+        await new Promise((done) => setTimeout(done, pauseForOrder));
+        const { 'consistency-token': token, ...rest } = this.#headers;
+        if (attempt >= attemptsWithOrder) this.#headers = rest;
+        return this.#read(query, signal, attempt + 1);
+      }
       // The documents were rebuilt since the last page. The list goes on after its last document; a customer may not
       // name one, so a list of own documents begins again, and its reader ignores what it has.
       if (problem.code !== 'cursor.expired') throw problem;
