@@ -20,12 +20,7 @@ public sealed class ClientShop : IAsyncLifetime
     public async Task InitializeAsync()
     {
         shop = await Shop.StartAsync(
-            settings: new Dictionary<string, string>
-            {
-                ["Sessions__Key"] = TestKeys.Sessions,
-                // Tests count the attempts of a read: none may be refused because the machine is slow.
-                ["Consistency__WaitMilliseconds"] = "20000",
-            });
+            settings: new Dictionary<string, string> { ["Sessions__Key"] = TestKeys.Sessions });
         using var client = Open();
         Customer = (await client.Users.CreateAsync(new(Email, "Grace", "Hopper", Password: Password))).Id;
     }

@@ -171,6 +171,9 @@ public sealed class Shop : IAsyncDisposable
             ["ConnectionStrings__Redis"] = servers.Redis,
             ["Caching__Prefix"] = CachePrefix,
             ["Reading__CursorKey"] = TestKeys.Cursors,
+            // The first change of a process that has just started may take longer than a query usually waits. Less than
+            // a request may take, so that a query without its change still ends with consistency.not_reached.
+            ["Consistency__WaitMilliseconds"] = "12000",
         };
         TestKeys.AddTo(environment);
         return new ShopProcess(ShopPrograms.Queries, name, environment);

@@ -19,8 +19,6 @@ public sealed class WatchedShop : IAsyncLifetime
         Shop = await Shop.StartAsync(settings: new Dictionary<string, string>
         {
             ["Telemetry__SampleSeconds"] = "0.2",
-            // The first change of a process that has just started may take longer than a query waits.
-            ["Consistency__WaitMilliseconds"] = "30000",
         });
         Prometheus = await PrivatePrometheus.StartAsync(Shop);
     }

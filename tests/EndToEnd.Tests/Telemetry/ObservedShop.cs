@@ -20,8 +20,6 @@ public sealed class ObservedShop : IAsyncLifetime
         Shop = await Shop.StartAsync(settings: new Dictionary<string, string>(Collector.Settings)
         {
             ["Telemetry__SampleSeconds"] = "0.2",
-            // The first change of a process that has just started may take longer than a query waits.
-            ["Consistency__WaitMilliseconds"] = "30000",
         });
     }
 
