@@ -1,5 +1,6 @@
 using System.Globalization;
 using System.Text.Json.Nodes;
+using ApexShop.TestKit;
 
 namespace ApexShop.Containers.Tests;
 
@@ -118,17 +119,19 @@ public sealed class ContainerTests(ReadersShop shop) : IClassFixture<ReadersShop
         using var client = await shop.ClientAsync();
         foreach (var service in processes)
         {
-            await shop.ShellAsync(service, """
+            // Not waited for: the engine may end the shell together with the container.
+            await shop.ComposeAsync("exec", "-d", service, "sh", "-c", """
                 for folder in /proc/[0-9]*; do
                   if [ "$(cat $folder/comm)" = dotnet ]; then kill -9 "${folder#/proc/}"; fi
                 done
                 """);
+            await Eventually.Holds(
+                async () => (int)(await shop.ContainersAsync())[service]["RestartCount"]! == 1,
+                $"the engine starts {service} again",
+                TimeSpan.FromMinutes(2));
             var saved = await client.Categories.CreateAsync(new($"After the end of {service}"));
             (await client.Categories.GetAsync(saved.Id)).Name.ShouldBe($"After the end of {service}");
         }
-
-        var containers = await shop.ContainersAsync();
-        foreach (var service in processes) ((int)containers[service]["RestartCount"]!).ShouldBe(1, service);
     }
 
     private static List<string> Values(JsonNode? node) =>

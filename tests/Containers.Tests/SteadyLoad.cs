@@ -21,6 +21,7 @@ public sealed class SteadyLoad : IDisposable
     private readonly ConcurrentQueue<string> wrong = [];
     private readonly ConcurrentDictionary<string, int> refusals = [];
     private readonly Stopwatch clock = Stopwatch.StartNew();
+    private readonly MachineClock machine = new();
     private readonly CancellationTokenSource stop = new();
     private readonly Task[] clients;
     private readonly ClusteredShop shop;
@@ -31,6 +32,7 @@ public sealed class SteadyLoad : IDisposable
     public SteadyLoad(ClusteredShop shop, string key)
     {
         this.shop = shop;
+        (Writes, Reads, Changes) = (new(machine), new(machine), new(machine));
         http.DefaultRequestHeaders.Authorization = new AuthenticationHeaderValue("Bearer", key);
         clients =
         [
@@ -50,13 +52,13 @@ public sealed class SteadyLoad : IDisposable
     public IReadOnlyDictionary<string, int> Refusals => refusals;
 
     /// <summary>The longest time without an acknowledged command.</summary>
-    public LongestPause Writes { get; } = new();
+    public LongestPause Writes { get; }
 
     /// <summary>The longest time without an answered read.</summary>
-    public LongestPause Reads { get; } = new();
+    public LongestPause Reads { get; }
 
     /// <summary>The longest time without a read that had to show a new change, and did.</summary>
-    public LongestPause Changes { get; } = new();
+    public LongestPause Changes { get; }
 
     /// <summary>The longest time that a read waited for its response.</summary>
     public TimeSpan LongestRead { get; private set; }
@@ -79,6 +81,7 @@ public sealed class SteadyLoad : IDisposable
     {
         stop.Dispose();
         http.Dispose();
+        machine.Dispose();
     }
 
     private async Task WriteAsync()
