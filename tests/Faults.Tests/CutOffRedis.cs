@@ -58,7 +58,9 @@ public sealed class CutOffRedis : IAsyncLifetime, IDisposable
     public Task ReadyAsync(string cacheTags) => Eventually.Holds(
         async () =>
         {
-            var ready = await Shop.Queries.Http.GetFromJsonAsync<JsonNode>("/health/ready");
+            using var response = await Shop.Queries.Http.GetAsync("/health/ready");
+            if (!response.IsSuccessStatusCode) return false;
+            var ready = await response.Content.ReadFromJsonAsync<JsonNode>();
             return (string?)ready!["checks"]!["cacheTags"] == cacheTags;
         },
         $"the cache tags are {cacheTags}",

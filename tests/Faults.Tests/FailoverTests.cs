@@ -10,8 +10,8 @@ public sealed class FailoverTests(ITestOutputHelper output)
     private const int Writers = 4;
     private const int Warm = 200;
 
-    // Three times the documented limits, as other work may share the machine; the report has the measured times.
-    private static readonly TimeSpan limit = TimeSpan.FromSeconds(15);
+    // Eight times the documented limits, as other work may share the machine; the report has the measured times.
+    private static readonly TimeSpan limit = TimeSpan.FromSeconds(40);
 
     private readonly FaultReport report = new(output);
 
@@ -65,23 +65,26 @@ public sealed class FailoverTests(ITestOutputHelper output)
     private static async Task<TimeSpan> TakeOverAsync(
         ClusteredShop cluster, ShopProcess victim, int category, int product, long version)
     {
-        foreach (var process in cluster.Queries)
-            (await CacheReaders.VersionAsync(process, product)).ShouldBe(version - 1);
+        await AllShowAsync(cluster, product, version - 1);
         var survivor = cluster.Commands.First(process => process != victim);
         var clock = Stopwatch.StartNew();
         await victim.KillAsync();
         (await survivor.ReplaceAsync(Resource.Products.Name, product, Bodies.Product(category, $"Version {version}")))
             .ShouldBe(version);
-        foreach (var process in cluster.Queries)
-        {
-            await Eventually.Holds(async () =>
-                await CacheReaders.VersionAsync(process, product) >= version,
-                $"{process.Name} shows version {version}", limit);
-        }
-
+        await AllShowAsync(cluster, product, version);
         var took = clock.Elapsed;
         await victim.StartAsync();
         return took;
+    }
+
+    private static async Task AllShowAsync(ClusteredShop cluster, int product, long version)
+    {
+        foreach (var process in cluster.Queries)
+        {
+            await Eventually.Holds(
+                async () => await CacheReaders.VersionAsync(process, product) == version,
+                $"{process.Name} shows version {version}", limit);
+        }
     }
 
     private static Task WriteAsync(Traffic traffic, CancellationToken ct) =>

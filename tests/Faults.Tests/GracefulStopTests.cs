@@ -19,8 +19,9 @@ public sealed class GracefulStopTests(ITestOutputHelper output)
     [Fact]
     public async Task No_request_fails_during_a_rolling_restart_of_every_process()
     {
+        // The load balancer probes ten times a second; in this time it does so also on a machine that stops for seconds.
         await using var cluster = await ClusteredShop.StartAsync(
-            ShopServers.Shared, ("Stopping__DrainSeconds", "2"), ("Streaming__Exports", "100000"));
+            ShopServers.Shared, ("Stopping__DrainSeconds", "10"), ("Streaming__Exports", "100000"));
         var client = new ShopClient(cluster.Shop);
         var category = await client.CreateAsync(Resource.Categories.Name, Bodies.Category("Rolled"));
         var products = new List<int>();

@@ -8,7 +8,10 @@ public sealed class HandOverTests
     [Fact]
     public async Task A_stopping_leader_hands_over_and_still_completes_its_running_request()
     {
-        await using var shop = await Shop.StartAsync(ShopServers.Shared, ("Stopping__DrainSeconds", "0"));
+        // The request that is held may wait longer than until the other process leads.
+        await using var shop = await Shop.StartAsync(
+            ShopServers.Shared, ("Stopping__DrainSeconds", "0"), ("Stopping__RequestSeconds", "90"),
+            ("Persistence__LockSeconds", "60"), ("Limits__RequestSeconds", "90"));
         var second = await shop.AddCommandsAsync();
         var client = new ShopClient(shop);
         var state = new ShopState(shop);

@@ -5,7 +5,12 @@ namespace ApexShop.Faults.Tests;
 /// <summary>A leader is stopped by SIGSTOP, while the kernel keeps its sessions open, and continues later.</summary>
 public sealed class HungLeaderTests
 {
-    private static readonly TimeSpan limit = TimeSpan.FromSeconds(15);
+    // The lease of a leader that hangs ends after ten seconds; other work may share the machine.
+    private static readonly TimeSpan limit = TimeSpan.FromSeconds(40);
+
+    // A statement that was sent before the stop may be over its time instead of refused.
+    private static readonly string[] losses =
+        ["Another process leads now", "Sequencing or publishing failed"];
 
     [Fact]
     public async Task A_hung_leader_is_replaced_and_its_late_statement_is_refused()
@@ -26,9 +31,7 @@ public sealed class HungLeaderTests
             (await state.LeaderTermAsync()).ShouldBe(term + 1);
 
             await leader.SignalAsync("CONT");
-            await Eventually.Holds(
-                () => leader.Tail(400).Contains("Another process leads now", StringComparison.Ordinal),
-                "its statement is refused", limit);
+            await Eventually.Holds(() => HasLostTheLead(leader), "its statement is refused", limit);
             await CreateAsync(leader, 20);
             (leader, standby) = (standby, leader);
         }
@@ -45,6 +48,13 @@ public sealed class HungLeaderTests
 
     private static Task CreateAsync(ShopProcess process, int count) =>
         process.CreateAsync(Resource.Categories.Name, count, Bodies.Category("Category"));
+
+    // Only what it reported after it continued: it may have lost the lead in an earlier round, too.
+    private static bool HasLostTheLead(ShopProcess process)
+    {
+        var reports = process.Tail(400).Split("gets SIGCONT")[^1];
+        return losses.Any(loss => reports.Contains(loss, StringComparison.Ordinal));
+    }
 
     private static async Task<bool> IsPublishedAsync(ShopState state) =>
         await state.Database.ScalarAsync<bool>("""

@@ -29,9 +29,9 @@ public sealed class WrongBrokerTests
         await shop.Commands.CreateAsync(Resource.Categories.Name, 5, Bodies.Category("Without the other"));
         await Eventually.Holds(
             async () => await state.Database.ScalarAsync<long>("SELECT count(*) FROM shop.outbox") == 0,
-            "they have positions", TimeSpan.FromSeconds(5));
+            "they have positions", limit);
         await right.StartAsync();
-        await state.ProjectedAsync(TimeSpan.FromSeconds(5));
+        await state.ProjectedAsync(limit);
         await state.LogIsWholeAsync();
         await state.DocumentsEqualTablesAsync();
     }

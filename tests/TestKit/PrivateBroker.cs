@@ -46,12 +46,16 @@ public sealed class PrivateBroker : IAsyncDisposable
     /// <summary>Waits until the broker accepts a client.</summary>
     public Task ReadyAsync() => Node.ReadyAsync(AcceptsAsync, TimeSpan.FromSeconds(60));
 
-    public ValueTask DisposeAsync()
+    public async ValueTask DisposeAsync()
     {
-        Node.Dispose();
-        names.Dispose();
+        // A node that still runs writes to the folder while it is deleted.
+        foreach (var server in (ServerProcess[])[Node, names])
+        {
+            await server.KillAsync();
+            server.Dispose();
+        }
+
         folder.Delete(recursive: true);
-        return ValueTask.CompletedTask;
     }
 
     private Dictionary<string, string> Configure(int port)
