@@ -7,8 +7,8 @@ using Xunit.Abstractions;
 
 namespace ApexShop.EndToEnd.Tests;
 
-public sealed class ChangesTests(RunningShop running, ITestOutputHelper output)
-    : ShopTests(running.Shop, output), IClassFixture<RunningShop>
+public sealed class ChangesTests(LockedShop running, ITestOutputHelper output)
+    : ShopTests(running.Shop, output), IClassFixture<LockedShop>
 {
     private const int Writes = 300;
 

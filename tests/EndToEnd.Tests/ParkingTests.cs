@@ -73,8 +73,8 @@ public sealed class ParkingTests(RunningShop running, ITestOutputHelper output)
         (await AskAsync(HttpMethod.Post, $"parked/products/{ink}/heal"))["outcome"]!.GetValue<string>()
             .ShouldBe("written");
 
-        (await Client.FindAsync(Resource.Products.Name, pen))!["name"]!.GetValue<string>()
-            .ShouldBe("Poison discard again");
+        await Client.SeesAsync(
+            Resource.Products.Name, pen, product => (string)product["name"]! == "Poison discard again");
         (await Client.FindAsync(Resource.Products.Name, ink)).ShouldNotBeNull();
         await State.ProjectedAsync();
         await State.DocumentsEqualTablesAsync();

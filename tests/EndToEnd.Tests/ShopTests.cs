@@ -5,16 +5,28 @@ using Xunit.Abstractions;
 namespace ApexShop.EndToEnd.Tests;
 
 /// <summary>A shop that the tests of one class share.</summary>
-public sealed class RunningShop : IAsyncLifetime
+public class RunningShop : IAsyncLifetime
 {
     public Shop Shop { get; private set; } = null!;
 
-    public async Task InitializeAsync() => Shop = await Shop.StartAsync();
+    protected virtual Dictionary<string, string> Settings => [];
+
+    public async Task InitializeAsync() => Shop = await Shop.StartAsync(settings: Settings);
 
     public async Task DisposeAsync()
     {
         if (Shop is not null) await Shop.DisposeAsync();
     }
+}
+
+/// <summary>A shop whose commands wait for as long as a test holds the lock that they need.</summary>
+public sealed class LockedShop : RunningShop
+{
+    protected override Dictionary<string, string> Settings => new()
+    {
+        ["Persistence__LockSeconds"] = "60",
+        ["Limits__RequestSeconds"] = "90",
+    };
 }
 
 /// <summary>Tests on a running shop; when a test fails, its output contains the last lines of every process.</summary>

@@ -137,6 +137,8 @@ public sealed class StartedShop : IAsyncLifetime
         start.Environment["APEXSHOP_STATE"] = State.FullName;
         start.Environment["APEXSHOP_SERVERS"] = "native";
         start.Environment["APEXSHOP_BACKUPS"] = Repository;
+        // Redis is waited for, so that each response is stored there.
+        start.Environment["Caching__RedisMilliseconds"] = "10000";
         return start;
     }
 }

@@ -175,17 +175,23 @@ public sealed class EventConsumerTests(RunningShop running, ITestOutputHelper ou
     [Fact]
     public async Task Two_instances_that_read_the_log_and_messages_at_the_same_time_apply_each_event_once()
     {
+        // Events of earlier products may have been removed from the log by another test.
+        var last = await State.Database.ScalarAsync<int>(
+            "SELECT coalesce(max(aggregate_id), 0) FROM shop.events WHERE resource = 'products'");
         var traffic = await Traffic.PrepareAsync(Shop, products: 20, users: 2, stock: 1000);
         await using var consumer = await StockConsumer.CreateAsync(Shop);
         consumer.Start(instances: 2, isCompacted: false, isIncomplete: true);
         for (var i = 0; i < 100; i++) await traffic.AnythingAsync(new Random(i));
         await State.ProjectedAsync();
 
-        var versions = await State.Database.RowsAsync(
-            "SELECT aggregate_id, max(version) FROM shop.events WHERE resource = 'products' GROUP BY 1 ORDER BY 1");
+        var versions = await State.Database.RowsAsync($"""
+            SELECT aggregate_id, max(version) FROM shop.events WHERE resource = 'products' AND aggregate_id > {last}
+            GROUP BY 1 ORDER BY 1
+            """);
         versions.Count.ShouldBeGreaterThan(20);
         await Eventually.Holds(
-            async () => (await consumer.RowsAsync("SELECT id, writes FROM stock ORDER BY id")).SequenceEqual(versions),
+            async () => (await consumer.RowsAsync($"SELECT id, writes FROM stock WHERE id > {last} ORDER BY id"))
+                .SequenceEqual(versions),
             "each event is applied");
         consumer.Reports.ShouldNotContain(line => line.Contains("refused", StringComparison.Ordinal));
         // None has lost its connection because the other one was faster.

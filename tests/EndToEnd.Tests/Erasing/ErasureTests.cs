@@ -17,9 +17,11 @@ public sealed class ErasureTests(ITestOutputHelper output) : IAsyncLifetime, IDi
     public async Task InitializeAsync()
     {
         await redis.StartAsync();
-        // Responses that are not valid any more are removed after this time.
+        // Responses that are not valid any more are removed after this time. Redis is waited for, so that each response
+        // is stored there.
         shop = await Shop.StartAsync(
-            ShopServers.Shared with { Redis = redis.Configuration }, ("Caching__RedisSeconds", "5"));
+            ShopServers.Shared with { Redis = redis.Configuration },
+            ("Caching__RedisSeconds", "5"), ("Caching__RedisMilliseconds", "10000"));
     }
 
     public async Task DisposeAsync()

@@ -7,8 +7,8 @@ using Xunit.Abstractions;
 namespace ApexShop.EndToEnd.Tests.Faults;
 
 /// <summary>Processes are killed at the worst point in time, where a lock on a table makes them wait.</summary>
-public sealed class CrashTests(RunningShop running, ITestOutputHelper output)
-    : ShopTests(running.Shop, output), IClassFixture<RunningShop>
+public sealed class CrashTests(LockedShop running, ITestOutputHelper output)
+    : ShopTests(running.Shop, output), IClassFixture<LockedShop>
 {
     private const string ShopSql = """
         SELECT 'category', to_jsonb(t)::text FROM shop.categories t UNION ALL SELECT 'user', to_jsonb(t)::text

@@ -49,7 +49,7 @@ public sealed class RebuildKillTests(SeededShop seeded, ITestOutputHelper output
                     return begun.StatusCode == HttpStatusCode.Accepted;
                 },
                 "the other Projector rebuilds",
-                TimeSpan.FromSeconds(15));
+                TimeSpan.FromSeconds(40));
             await Eventually.Holds(
                 async () => (string)(await other.Http.GetFromJsonAsync<JsonNode>("/admin/projections/rebuild"))!
                     ["state"]! == "done",

@@ -77,7 +77,9 @@ public sealed class RestoreTests(RunningShop running, ITestOutputHelper output)
 
     private async Task<bool> IsSettledAsync()
     {
-        var ready = await Shop.Projector.Http.GetFromJsonAsync<JsonNode>("/health/ready");
+        using var response = await Shop.Projector.Http.GetAsync("/health/ready");
+        if (!response.IsSuccessStatusCode) return false;
+        var ready = await response.Content.ReadFromJsonAsync<JsonNode>();
         var projection = await Shop.Commands.Http.GetFromJsonAsync<JsonNode>("/admin/projection");
         return (string)ready!["checks"]!["documentsOfThisLog"]! == "ok" && projection!["logBreak"] is null;
     }
