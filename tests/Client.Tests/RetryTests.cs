@@ -147,7 +147,7 @@ public sealed class RetryTests(ClientShop running) : IAsyncLifetime
     {
         var product = (await running.StockAsync(client)).Products[0];
         using var impatient = new ShopClient(
-            running.Options(commands, queries) with { Timeout = TimeSpan.FromSeconds(2) });
+            running.Options(commands, queries) with { Timeout = TimeSpan.FromSeconds(5) });
         queries.Ignore();
         (await impatient.Products.GetAsync(product)).Id.ShouldBe(product);
 

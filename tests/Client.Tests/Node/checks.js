@@ -53,7 +53,7 @@ const checks = {
       new ShopClient({ ...options, retries: 2 }).products.get(product), { status: 503, retryAfter: undefined });
     await assert.rejects(shop.products.get(product), { status: 503, retryAfter: 3600 });
     await assert.rejects(shop.products.get(product, { signal: AbortSignal.timeout(50) }), { name: 'TimeoutError' });
-    const impatient = new ShopClient({ ...options, timeout: 2000 });
+    const impatient = new ShopClient({ ...options, timeout: 5000 });
     assert.equal((await impatient.products.get(product)).id, product);
   },
 
@@ -124,13 +124,13 @@ const checks = {
 
   async idle() {
     const read = [];
-    const idle = new ShopClient({ ...options, streamIdleTimeout: 2000 });
+    const idle = new ShopClient({ ...options, streamIdleTimeout: 5000 });
     await assert.rejects(async () => {
       for await (const { id } of idle.products.stream({ categoryId: [categoryId] })) {
         // The time that the caller spends with a document does not count.
-        if (read.push(id) === 3) await new Promise(resolve => setTimeout(resolve, 3000));
+        if (read.push(id) === 3) await new Promise(resolve => setTimeout(resolve, 6000));
       }
-    }, { name: 'TimeoutError', message: /2000 ms \(streamIdleTimeout\)/ });
+    }, { name: 'TimeoutError', message: /5000 ms \(streamIdleTimeout\)/ });
     assert.equal(read.length, 3);
     // More than a timer can take is no limit.
     const patient = new ShopClient({ ...options, timeout: Infinity, streamIdleTimeout: Infinity });

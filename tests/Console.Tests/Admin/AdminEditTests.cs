@@ -59,7 +59,7 @@ public sealed class AdminEditTests(LiveShop shop)
         await visit.Button("Save").ClickAsync();
         await Expect(visit.Outcome).ToHaveTextAsync("Saved.");
         await Expect(visit.Heading).ToContainTextAsync(heading);
-        ((string?)(await shop.Client().FindAsync(resource, id))![member]).ShouldBe(value);
+        await shop.Client().SeesAsync(resource, id, one => (string?)one[member] == value);
     }
 
     [Fact]
@@ -114,7 +114,7 @@ public sealed class AdminEditTests(LiveShop shop)
         await Expect(visit.Heading).ToHaveTextAsync("Categories");
         await Expect(visit.Rows).Not.ToHaveCountAsync(0);
         await Expect(visit.Row(name)).ToHaveCountAsync(0);
-        (await shop.Client().FindAsync("categories", id)).ShouldBeNull();
+        await shop.Client().SeesNoneAsync("categories", id);
     }
 
     [Fact]
