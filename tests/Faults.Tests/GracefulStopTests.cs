@@ -19,7 +19,7 @@ public sealed class GracefulStopTests(ITestOutputHelper output)
     [Fact]
     public async Task No_request_fails_during_a_rolling_restart_of_every_process()
     {
-        // The load balancer probes ten times a second; in this time it does so also on a machine that stops for seconds.
+        // The load balancer probes ten times a second; in this time it does so also on a machine that pauses.
         await using var cluster = await ClusteredShop.StartAsync(
             ShopServers.Shared, ("Stopping__DrainSeconds", "10"), ("Streaming__Exports", "100000"));
         var client = new ShopClient(cluster.Shop);

@@ -14,8 +14,8 @@ public sealed class HungProjectorTests(ITestOutputHelper output)
 {
     private const int Writers = 4;
 
-    // RabbitMQ moves the queue within nine seconds, and PostgreSQL ends a transaction that hangs after eight. Other work
-    // may share the machine; the report has the measured times.
+    // RabbitMQ moves the queue within nine seconds, and PostgreSQL ends a transaction that hangs after eight. The limit
+    // is larger, as other work may share the machine; the report has the measured times.
     private static readonly TimeSpan limit = TimeSpan.FromSeconds(40);
 
     private readonly FaultReport report = new(output);
