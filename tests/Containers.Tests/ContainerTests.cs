@@ -132,6 +132,9 @@ public sealed class ContainerTests(ReadersShop shop) : IClassFixture<ReadersShop
             var saved = await client.Categories.CreateAsync(new($"After the end of {service}"));
             (await client.Categories.GetAsync(saved.Id)).Name.ShouldBe($"After the end of {service}");
         }
+
+        var containers = await shop.ContainersAsync();
+        foreach (var service in processes) ((int)containers[service]["RestartCount"]!).ShouldBe(1, service);
     }
 
     private static List<string> Values(JsonNode? node) =>

@@ -45,13 +45,10 @@ public sealed class FailoverTests(ClusteredShop shop, ITestOutputHelper output) 
     [InlineData("redis", "cut")]
     public async Task The_loss_of_a_primary_loses_no_acknowledged_write(string kind, string fault)
     {
-        // The lease of PostgreSQL's primary is 20 seconds, the others are missed after two to five. The report has the
-        // times; the limits are larger, for a slow machine. Without a new primary there are no writes until the lost
-        // one returns.
-        var (lasts, limit) = kind == "postgres" ? (30, 45) : (20, 15);
-        // What was sent to a paused or cut off PostgreSQL waits until that goes on, or until the time of the statement
-        // is over (measured: 17 to 35 s, commands 21 to 31 s).
-        var longest = kind == "postgres" ? 60 : limit;
+        // The lease of PostgreSQL's primary is 20 seconds, the others are missed after two to five. The limit is
+        // larger, for a slow machine, and shorter than the loss. PostgreSQL takes nearly as long as the loss (17 to
+        // 35 s measured): the report has the times, and the other primary shows that it was replaced.
+        var (lasts, limit) = kind == "postgres" ? (30, 60) : (20, 15);
         var primary = await shop.PrimaryAsync(kind);
         var run = new ServiceFault(shop, output, primary, fault);
 
@@ -59,9 +56,7 @@ public sealed class FailoverTests(ClusteredShop shop, ITestOutputHelper output) 
 
         // A queue of RabbitMQ may choose it again.
         if (kind != "rabbitmq") (await shop.PrimaryAsync(kind)).ShouldNotBe(primary);
-        ShouldBeShort(run.Writes, limit);
-        ShouldBeShort(run.Reads, longest);
-        ShouldBeShort(run.Changes, longest);
+        foreach (var pause in (TimeSpan[])[run.Writes, run.Reads, run.Changes]) ShouldBeShort(pause, limit);
     }
 
     [Theory]

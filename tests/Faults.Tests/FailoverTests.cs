@@ -10,8 +10,9 @@ public sealed class FailoverTests(ITestOutputHelper output)
     private const int Writers = 4;
     private const int Warm = 200;
 
-    // Eight times the documented limits, as other work may share the machine; the report has the measured times.
-    private static readonly TimeSpan limit = TimeSpan.FromSeconds(40);
+    // Five times the documented limits, as other work may share the machine; the report has the measured times. The
+    // Projector looks into the log every 30 seconds, so a change that is never published is not seen in this time.
+    private static readonly TimeSpan limit = TimeSpan.FromSeconds(25);
 
     private readonly FaultReport report = new(output);
 

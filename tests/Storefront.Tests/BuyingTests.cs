@@ -117,7 +117,7 @@ public sealed class BuyingTests(SellingShop shop) : IClassFixture<SellingShop>
     [Theory]
     [InlineData(2, true)]
     [InlineData(100, false)]
-    public async Task An_order_that_its_list_has_late_is_waited_for_but_not_for_ever(int refusals, bool isAwaited)
+    public async Task An_order_that_its_list_has_late_is_waited_for_five_times_at_most(int refusals, bool isAwaited)
     {
         var (ware, buyer) = (await shop.AddWareAsync("Fuse"), await shop.AddBuyerAsync());
         await using var visit = (await shop.VisitAsync("/sign-in")).ExpectFailedResponses();

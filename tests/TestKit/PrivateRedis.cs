@@ -24,7 +24,7 @@ public sealed class PrivateRedis : IDisposable
     public string Configuration => $"127.0.0.1:{port},connectTimeout=1000";
 
     /// <summary>For a client whose first attempt has to succeed, also on a loaded machine.</summary>
-    public string PatientConfiguration => $"127.0.0.1:{port},connectTimeout=10000";
+    public string SlowConfiguration => $"127.0.0.1:{port},connectTimeout=10000";
 
     public async Task StartAsync()
     {

@@ -1,5 +1,5 @@
 using System.Net.Http.Headers;
-using System.Net.Http.Json;
+using System.Text;
 using System.Text.Json;
 using ApexShop.Prove.Histories;
 
@@ -30,8 +30,8 @@ internal sealed class Sender : IDisposable
     {
         var trace = recording.Trace(client, ++number);
         var started = recording.Now;
-        var text = request.Body is null ? "" : JsonSerializer.Serialize(request.Body, HistoryFolder.Json);
-        using var message = Message(request, trace, key);
+        var text = request.Body is null ? "" : JsonSerializer.Serialize(request.Body, JsonSerializerOptions.Web);
+        using var message = Message(request, text, trace, key);
         var reply = await TryAsync(processes[process], message);
         var attempt = new Attempt
         {
@@ -54,7 +54,7 @@ internal sealed class Sender : IDisposable
         foreach (var process in processes.Values) process.Dispose();
     }
 
-    private static HttpRequestMessage Message(Request request, string trace, string? key)
+    private static HttpRequestMessage Message(Request request, string text, string trace, string? key)
     {
         var message = new HttpRequestMessage(request.Method, request.Path);
         message.Headers.Add("traceparent", $"00-{trace}-{trace[16..]}-01");
@@ -68,8 +68,7 @@ internal sealed class Sender : IDisposable
             message.Headers.Authorization = new AuthenticationHeaderValue("Bearer", customer.Bearer);
         if (request.Operation.EndsWith(".stream", StringComparison.Ordinal))
             message.Headers.Accept.Add(new MediaTypeWithQualityHeaderValue("application/x-ndjson"));
-        if (request.Body is not null)
-            message.Content = JsonContent.Create(request.Body, request.Body.GetType(), null, JsonSerializerOptions.Web);
+        if (text.Length > 0) message.Content = new StringContent(text, Encoding.UTF8, "application/json");
         return message;
     }
 

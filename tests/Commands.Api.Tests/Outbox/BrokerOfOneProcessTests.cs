@@ -59,14 +59,16 @@ public sealed class BrokerOfOneProcessTests : FollowedLogTest
     {
         var unbound = $"{Exchange}.unbound";
         // The broker is reached, however late it confirms the first message.
-        (string, string)[] patient = [offerAfter, ("Outbox:ProbeTimeout", "00:01:00")];
-        await using var first = await OutboxProcess.StartAsync(Database, unbound, null, patient);
+        (string, string)[] slow =
+            [offerAfter, ("Outbox:ProbeTimeout", "00:01:00"), ("Outbox:ConfirmTimeout", "00:00:05")];
+        await using var first = await OutboxProcess.StartAsync(Database, unbound, null, slow);
         await Eventually.Holds(first.LeadsAsync, "the first process leads");
-        await using var second = await OutboxProcess.StartAsync(Database, unbound, null, patient);
+        await using var second = await OutboxProcess.StartAsync(Database, unbound, null, slow);
         await Database.WriteAsync(Resource.Users.Name, 1, 1);
         await Eventually.Holds(() => first.WarningIds.Contains(2003), "no queue is bound");
 
-        await Task.Delay(3_000);
+        // Longer than a confirm is awaited.
+        await Task.Delay(12_000);
         first.WarningIds.ShouldBe([2003]);
         first.Status.IsLeader.ShouldBeTrue();
     }

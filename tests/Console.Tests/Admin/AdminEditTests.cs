@@ -21,6 +21,8 @@ public sealed class AdminEditTests(LiveShop shop)
             [("url", "/a.svg"), ("alt", "A"), ("width", "80"), ("height", "60")])
             await visit.Page.Locator($".images [name={name}]").FillAsync(value);
 
+        // The token of a change is sent for ten seconds.
+        await visit.Page.Clock.SetFixedTimeAsync(TimeProvider.System.GetUtcNow().UtcDateTime);
         var request = await visit.Page.RunAndWaitForRequestAsync(
             () => visit.Button("Save").ClickAsync(), one => one.Method == "PATCH");
         JsonNode.DeepEquals(JsonNode.Parse(request.PostData!), JsonNode.Parse(

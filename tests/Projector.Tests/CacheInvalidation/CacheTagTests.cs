@@ -170,7 +170,7 @@ public sealed class CacheTagTests(ReadStore store) : ProjectorTest(store)
     public async Task A_Redis_that_does_not_respond_delays_a_batch_no_longer_than_its_limit()
     {
         await using var projector = new TestProjector(
-            Store.Database.Projector, History, server.PatientConfiguration, redisLimit: TimeSpan.FromMilliseconds(100));
+            Store.Database.Projector, History, server.SlowConfiguration, redisLimit: TimeSpan.FromMilliseconds(100));
         using var redis = await ConnectAsync();
         await redis.GetDatabase().ExecuteAsync("CLIENT", "PAUSE", "60000");
 
@@ -185,7 +185,7 @@ public sealed class CacheTagTests(ReadStore store) : ProjectorTest(store)
     public async Task The_next_batch_is_committed_while_tags_are_raised_and_none_is_done_before_they_are()
     {
         await using var projector = new TestProjector(
-            Store.Database.Projector, History, server.PatientConfiguration, redisLimit: TimeSpan.FromSeconds(60));
+            Store.Database.Projector, History, server.SlowConfiguration, redisLimit: TimeSpan.FromSeconds(60));
         await projector.ApplyAsync(History.User(5, "Ann", "Lee"));
         using var redis = await ConnectAsync();
         await redis.GetDatabase().ExecuteAsync("CLIENT", "PAUSE", "60000", "WRITE");
@@ -281,10 +281,10 @@ public sealed class CacheTagTests(ReadStore store) : ProjectorTest(store)
     }
 
     private TestProjector New(CollectedLogs? logs = null) =>
-        new(Store.Database.Projector, History, server.PatientConfiguration, logs);
+        new(Store.Database.Projector, History, server.SlowConfiguration, logs);
 
     private Task<ConnectionMultiplexer> ConnectAsync() =>
-        ConnectionMultiplexer.ConnectAsync(server.PatientConfiguration);
+        ConnectionMultiplexer.ConnectAsync(server.SlowConfiguration);
 
     private static async Task<long> GenerationAsync(ConnectionMultiplexer redis, string tag) =>
         (long)await redis.GetDatabase().StringGetAsync(names.Generation(tag));

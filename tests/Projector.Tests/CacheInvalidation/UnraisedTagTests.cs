@@ -53,7 +53,7 @@ public sealed class UnraisedTagTests(ReadStore store) : ProjectorTest(store)
     public async Task Raised_tags_are_not_pending_although_a_batch_locks_their_row()
     {
         await using var projector = new TestProjector(
-            Store.Database.Projector, History, server.PatientConfiguration);
+            Store.Database.Projector, History, server.SlowConfiguration);
         await projector.ApplyAsync(History.Product(10, "Pen"));
         await using var connection = new Npgsql.NpgsqlConnection(Store.Database.Projector);
         await connection.OpenAsync();

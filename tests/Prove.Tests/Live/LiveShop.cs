@@ -17,7 +17,7 @@ public sealed class LiveShop : IAsyncLifetime
 
     public async Task InitializeAsync()
     {
-        Shop = await TestKit.Shop.StartAsync(ShopServers.Shared);
+        Shop = await TestKit.Shop.StartAsync(ShopServers.Shared, ("Sessions__Key", TestKeys.Sessions));
         Control = new(Shop, await Shop.AddQueriesAsync());
     }
 

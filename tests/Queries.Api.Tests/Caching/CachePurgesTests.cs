@@ -27,12 +27,14 @@ public sealed class CachePurgesTests(CachePurgesTests.Shop shop) : IClassFixture
         (await feed.NextEventAsync())!.Data.ShouldBe(Everything);
         await RaiseAsync();
 
+        var repeats = 0;
         for (var sent = 0; sent < 2;)
         {
             var purge = await feed.NextEventAsync();
             if (purge!.Data == Everything)
             {
                 // A pause of this machine purges everything, these keys too.
+                (++repeats).ShouldBeLessThan(5, "the keys of a change are sent");
                 await RaiseAsync();
                 sent = 0;
                 continue;

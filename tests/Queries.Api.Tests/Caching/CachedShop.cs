@@ -29,7 +29,7 @@ public class CachedShop : FewOfEach
         id,
         $"{{\"id\":{id},\"name\":\"{name}\"}}");
 
-    // A pause of this machine shall be no reason to read the database instead of a cache.
+    // A pause of this machine must not cause a read of the database instead of a cache.
     private protected override QueriesApp Configure(QueriesApp queries) => base.Configure(queries).WithCache()
         .With("Caching:RedisMilliseconds", 10_000).With("Caching:UnavailableSeconds", 60);
 }

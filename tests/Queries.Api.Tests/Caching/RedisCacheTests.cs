@@ -144,8 +144,13 @@ public sealed class RedisCacheTests : IAsyncLifetime
     // A process gets the lease, which then does not expire while this machine pauses.
     private async Task LeaseAsync(ISharedCache process)
     {
-        do (await FindAsync(process)).HasLease.ShouldBeTrue("no other process has the lease");
-        while (!await writer.Redis.KeyPersistAsync(LeaseKey));
+        for (var attempt = 0; attempt < 5; attempt++)
+        {
+            (await FindAsync(process)).HasLease.ShouldBeTrue("no other process has the lease");
+            if (await writer.Redis.KeyPersistAsync(LeaseKey)) return;
+        }
+
+        throw new ShouldAssertException("No lease was stored.");
     }
 
     private async Task KeepAsync(ISharedCache process, CachedResponse answer)

@@ -27,13 +27,13 @@ public sealed class ConsistencyTokenTests(ConsistencyTokenTests.Shop shop) : ICl
     /// A writer that commits late and raises its tags even later, and readers that have the tokens of its changes.
     /// </summary>
     [Fact]
-    public async Task Two_thousand_reads_after_writes_show_the_writes_and_hardly_one_waits_long()
+    public async Task Two_thousand_reads_after_writes_show_the_writes_and_few_wait_long()
     {
         const int Writers = 8;
         var times = await Task.WhenAll(
             FewOfEach.Living.Take(Writers).Select(id => WriteAndReadAsync(id, 2_000 / Writers)));
-        // A pause of this machine delays one read of each writer.
-        times.SelectMany(one => one).Order().ElementAt(1_900).ShouldBeLessThan(TimeSpan.FromSeconds(2));
+        // A pause of this machine delays one read of each writer; five pauses are allowed.
+        times.SelectMany(one => one).Order().ElementAt(1_959).ShouldBeLessThan(TimeSpan.FromSeconds(2));
     }
 
     [Theory, ClassData(typeof(Endpoints.EveryResource))]

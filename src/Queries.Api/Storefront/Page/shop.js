@@ -1,6 +1,6 @@
 // A client of the query API: documents, and errors as sentences.
 
-// How often a list is asked for the order that was just placed, and how long it is not asked again.
+// How often a list is read with the order that was just placed, and the milliseconds before it is read again.
 const attemptsWithOrder = 5;
 const pauseForOrder = 1000;
 
@@ -108,9 +108,11 @@ export class List {
     try {
       return await read(`/${this.#resource}/cursor`, query, signal, this.#headers);
     } catch (problem) {
-      if (problem.code === 'consistency.not_reached') {
-        // The list does not have the order yet. It is placed nevertheless, so at last the list is shown without it.
+      if (problem.code === 'consistency.not_reached' && this.#headers['consistency-token']) {
+        // The list does not have the order yet. It is placed nevertheless, so after these attempts the list is shown
+        // without it.
         await new Promise((done) => setTimeout(done, pauseForOrder));
+        signal?.throwIfAborted();
         const { 'consistency-token': token, ...rest } = this.#headers;
         if (attempt >= attemptsWithOrder) this.#headers = rest;
         return this.#read(query, signal, attempt + 1);

@@ -212,8 +212,8 @@ public sealed class SegmentBudgetTests(SegmentBudgetTests.Shop shop) : IClassFix
     }
 
     /// <summary>
-    /// A collection that was too large is looked at again after a second, and memory that a stream gave back a moment
-    /// too late after five.
+    /// A collection that was too large is looked at again after a second; memory that was missing is tried again after
+    /// five.
     /// </summary>
     private static Task ShouldBeKeptAsync(QueriesApp app, HttpClient http, string path, int documents, int least) =>
         Eventually.Holds(

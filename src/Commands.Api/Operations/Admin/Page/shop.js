@@ -27,6 +27,7 @@ export class Shop {
       // The change is late, or the shop was restored. What is there is better than nothing.
       if (!isFresh || !problem.code?.startsWith('consistency.')) throw problem;
       this.#tokenEnd = 0;
+      sessionStorage.removeItem(tokenPlace);
       return this.read(path, signal).catch((other) => {
         // A document that was just created is not missing.
         throw other.status === 404 ? problem : other;
