@@ -69,6 +69,26 @@ public sealed class CartTests(SellingShop shop) : IClassFixture<SellingShop>
     }
 
     [Fact]
+    public async Task Enter_in_a_quantity_stores_it_and_orders_nothing_and_a_sign_out_empties_the_address()
+    {
+        var (ware, buyer) = (await shop.AddWareAsync("Spool"), await shop.AddBuyerAsync());
+        await using var visit = await shop.VisitAsync("/sign-in");
+        await visit.FillCartAsync(ware, buyer.Email);
+        var address = visit.Page.GetByLabel("Shipping address");
+        await address.FillAsync("1 Main Street");
+        var quantity = visit.Page.GetByLabel("Quantity: Spool");
+        await quantity.FillAsync("3");
+        await quantity.PressAsync("Enter");
+        await Expect(visit.Total).ToHaveTextAsync("$37.50");
+        await Expect(visit.Lines).ToHaveCountAsync(1);
+        (await shop.OrdersAsync(buyer)).ShouldBe(0);
+
+        await visit.Page.GetByRole(AriaRole.Button, new() { Name = "Sign out" }).ClickAsync();
+        await Expect(address).ToHaveValueAsync("");
+        await Expect(quantity).ToHaveValueAsync("3");
+    }
+
+    [Fact]
     public async Task A_browser_that_stores_nothing_shows_the_shop_and_says_what_cannot_be_done()
     {
         var (ware, buyer) = (await shop.AddWareAsync("Mug"), await shop.AddBuyerAsync());

@@ -38,6 +38,63 @@ public sealed class AdminConflictTests(LiveShop shop)
     }
 
     [Fact]
+    public async Task What_is_edited_while_the_values_are_chosen_is_saved_too()
+    {
+        var (_, ids) = await shop.AddProductsAsync("First");
+        await using var visit = await AdminVisit.OpenAsync(shop, $"/admin?view=products&id={ids[0]}");
+        await visit.Field("name").FillAsync("Mine");
+        await ChangeAsync(ids[0], "", new { name = "Theirs", description = "Their words" });
+        visit.ExpectFailure();
+        await visit.Button("Save").ClickAsync();
+        await Expect(visit.Page.GetByLabel("Stored now")).ToHaveCountAsync(2);
+        await visit.Field("name").FillAsync("Mine, corrected");
+        await visit.Field("price").FillAsync("5.50");
+        await visit.Field("description").FillAsync("My words");
+        await visit.Button("Save again").ClickAsync();
+
+        await Expect(visit.Outcome).ToHaveTextAsync("Saved.");
+        await shop.Client().SeesAsync("products", ids[0], one =>
+            ((string?)one["name"], (decimal)one["price"]!, (string?)one["description"])
+                == ("Mine, corrected", 5.50m, "My words"));
+    }
+
+    [Fact]
+    public async Task A_step_of_an_order_that_was_changed_meanwhile_is_not_taken_and_can_be_taken_then()
+    {
+        var order = await shop.AddOrderAsync();
+        await using var visit = await AdminVisit.OpenAsync(shop, $"/admin?view=orders&id={order}");
+        await Expect(visit.Button("Set to Processing")).ToBeVisibleAsync();
+        var step = new { status = "Processing" };
+        using (var taken = await shop.Shop.Commands.Http.PatchAsJsonAsync($"/orders/{order}", step))
+            taken.EnsureSuccessStatusCode();
+        visit.ExpectFailure();
+        await visit.Button("Set to Processing").ClickAsync();
+
+        await Expect(visit.Outcome).ToContainTextAsync("It was changed meanwhile, so nothing was done.");
+        await Expect(visit.Page.Locator("#status")).ToHaveTextAsync("Processing");
+        await visit.Button("Set to Shipped").ClickAsync();
+        await Expect(visit.Page.Locator("#status")).ToHaveTextAsync("Shipped");
+    }
+
+    [Fact]
+    public async Task A_row_that_was_changed_meanwhile_is_shown_before_it_can_be_deleted()
+    {
+        var (_, ids) = await shop.AddProductsAsync("First");
+        await using var visit = await AdminVisit.OpenAsync(shop, $"/admin?view=products&id={ids[0]}");
+        await Expect(visit.Heading).ToHaveTextAsync("First");
+        await ChangeAsync(ids[0], "", new { name = "Theirs" });
+        visit.ExpectFailure();
+        await visit.Button("Delete").ClickAsync();
+        await visit.Button("Delete it").ClickAsync();
+        await Expect(visit.Outcome).ToContainTextAsync("It was changed meanwhile, so nothing was done.");
+        await Expect(visit.Heading).ToHaveTextAsync("Theirs");
+
+        await visit.Button("Delete").ClickAsync();
+        await visit.Button("Delete it").ClickAsync();
+        await Expect(visit.Heading).ToHaveTextAsync("Products");
+    }
+
+    [Fact]
     public async Task The_stored_values_can_all_be_kept()
     {
         var (_, ids) = await shop.AddProductsAsync("First");

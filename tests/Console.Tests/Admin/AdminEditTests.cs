@@ -42,6 +42,36 @@ public sealed class AdminEditTests(LiveShop shop)
         await Expect(visit.Row("After")).ToHaveCountAsync(1);
     }
 
+    [Fact]
+    public async Task What_is_typed_while_a_change_is_saved_is_kept()
+    {
+        var (_, ids) = await shop.AddProductsAsync("Before");
+        await using var visit = await AdminVisit.OpenAsync(shop, $"/admin?view=products&id={ids[0]}");
+        await Expect(visit.Field("name")).ToHaveValueAsync("Before");
+        var (sent, release) = (new TaskCompletionSource(), new TaskCompletionSource());
+        await visit.Page.RouteAsync($"**/products/{ids[0]}", async route =>
+        {
+            if (route.Request.Method == "PATCH")
+            {
+                sent.TrySetResult();
+                await release.Task;
+            }
+
+            await route.ContinueAsync();
+        });
+        await visit.Field("name").FillAsync("After");
+        await visit.Button("Save").ClickAsync();
+        await sent.Task;
+        await visit.Field("description").FillAsync("Typed later");
+        release.SetResult();
+
+        await Expect(visit.Outcome).ToHaveTextAsync("Saved.");
+        await Expect(visit.Field("description")).ToHaveValueAsync("Typed later");
+        await visit.Button("Save").ClickAsync();
+        await shop.Client().SeesAsync("products", ids[0],
+            one => ((string?)one["name"], (string?)one["description"]) == ("After", "Typed later"));
+    }
+
     [Theory]
     [InlineData("users", "lastName", "Lovelace", "Grace Lovelace")]
     [InlineData("reviews", "comment", "Better than before", "Review")]

@@ -61,6 +61,25 @@ public sealed class AdminImportTests(LiveShop shop)
     }
 
     [Fact]
+    public async Task A_file_in_another_encoding_is_refused_before_anything_is_created()
+    {
+        var (category, _) = await shop.AddProductsAsync();
+        await using var visit = await AdminVisit.OpenAsync(shop, "/admin?view=products&do=import");
+        await ChooseAsync(visit, "rows.csv", Encoding.Latin1.GetBytes(
+            $"name,price,stock,categoryId\nCaf\u00e9,1,0,{category}"));
+        await visit.Button("Import").ClickAsync();
+        await Expect(visit.Outcome).ToHaveTextAsync(
+            "The file is not in UTF-8. Save it as \"CSV UTF-8\", then choose it again.");
+        (await CountAsync(category)).ShouldBe(0);
+
+        await ChooseAsync(visit, "rows.csv", Encoding.UTF8.GetBytes(
+            $"name,price,stock,categoryId\rCaf\u00e9,1,0,{category}\r"));
+        await visit.Button("Import").ClickAsync();
+        await Expect(visit.Outcome).ToHaveTextAsync("Done: 1 created, 0 not imported.");
+        (await CountAsync(category)).ShouldBe(1);
+    }
+
+    [Fact]
     public async Task A_stopped_import_goes_on_and_a_lost_response_creates_nothing_twice()
     {
         var (category, _) = await shop.AddProductsAsync();
@@ -102,10 +121,11 @@ public sealed class AdminImportTests(LiveShop shop)
         $$"""{"name":"{{name}}","price":{{price}},"stock":1,"categoryId":{{category}}}""";
 
     private static Task ChooseAsync(AdminVisit visit, string name, params string[] lines) =>
-        visit.Page.GetByLabel("File").SetInputFilesAsync(new FilePayload
-        {
-            Name = name, MimeType = "text/plain", Buffer = Encoding.UTF8.GetBytes(string.Join('\n', lines)),
-        });
+        ChooseAsync(visit, name, Encoding.UTF8.GetBytes(string.Join('\n', lines)));
+
+    private static Task ChooseAsync(AdminVisit visit, string name, byte[] content) =>
+        visit.Page.GetByLabel("File").SetInputFilesAsync(
+            new FilePayload { Name = name, MimeType = "text/plain", Buffer = content });
 
     private Task<long> CountAsync(int category) => new Database(shop.Shop.Database.Superuser).ScalarAsync<long>(
         $"SELECT count(*) FROM shop.products WHERE category_id = {category}");

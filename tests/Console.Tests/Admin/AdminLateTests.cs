@@ -37,6 +37,24 @@ public sealed class AdminLateTests(LiveShop shop)
     }
 
     [Fact]
+    public async Task A_movement_is_reported_as_done_when_the_product_cannot_be_read_again_and_the_next_one_counts_too()
+    {
+        var (_, ids) = await shop.AddProductsAsync("Moved twice");
+        await using var visit = await AdminVisit.OpenAsync(shop, $"/admin?view=products&id={ids[0]}");
+        await Expect(visit.Page.Locator("#stock")).ToHaveTextAsync("100 in stock");
+        visit.ExpectFailure();
+        var document = new Uri(shop.Shop.Queries.Url, $"products/{ids[0]}").ToString();
+        await visit.Page.RouteAsync(document, route => route.AbortAsync());
+        await visit.Page.GetByLabel("Amount").FillAsync("-30");
+        await visit.Button("Move stock").ClickAsync();
+        await Expect(visit.Outcome).ToHaveTextAsync("Done. Queries.Api is unavailable.");
+
+        await visit.Page.UnrouteAsync(document);
+        await visit.Button("Move stock").ClickAsync();
+        await Expect(visit.Page.Locator("#stock")).ToHaveTextAsync("40 in stock");
+    }
+
+    [Fact]
     public async Task A_row_that_was_created_is_not_called_missing()
     {
         await using var visit = await AdminVisit.OpenAsync(shop, "/admin?view=categories&id=new");

@@ -40,6 +40,38 @@ public sealed class AdminUseTests(LiveShop shop)
     }
 
     [Fact]
+    public async Task A_browser_that_stores_nothing_asks_for_the_key_and_has_it_until_the_page_is_left()
+    {
+        await using var visit = await AdminVisit.OpenAsync(shop, "/admin", key: null);
+        await visit.Page.AddInitScriptAsync("""
+            const get = () => { throw new DOMException('Access is denied.', 'SecurityError'); };
+            Object.defineProperty(window, 'sessionStorage', { get });
+            """);
+        await visit.Page.ReloadAsync();
+        var key = visit.Page.GetByLabel("Key", new() { Exact = true });
+        await key.FillAsync(TestKeys.Everything);
+        await key.PressAsync("Enter");
+        await Expect(visit.Heading).ToHaveTextAsync("Products");
+        await visit.Link("Orders").ClickAsync();
+        await Expect(visit.Heading).ToHaveTextAsync("Orders");
+    }
+
+    [Fact]
+    public async Task A_page_that_the_browser_has_kept_asks_for_the_key_if_it_was_removed_meanwhile()
+    {
+        await using var visit = await AdminVisit.OpenAsync(shop, "/admin?view=products");
+        await Expect(visit.Heading).ToHaveTextAsync("Products");
+        await visit.Page.EvaluateAsync("""
+            () => {
+                sessionStorage.removeItem('apexshop.key');
+                dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }));
+            }
+            """);
+        await Expect(visit.Page.GetByLabel("Key", new() { Exact = true })).ToBeFocusedAsync();
+        (await visit.Page.Locator("#view > *").CountAsync()).ShouldBe(0);
+    }
+
+    [Fact]
     public async Task A_key_without_a_scope_sees_what_it_may()
     {
         var (category, _) = await shop.AddProductsAsync("For everyone");

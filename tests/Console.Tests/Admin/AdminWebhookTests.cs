@@ -39,9 +39,13 @@ public sealed class AdminWebhookTests(LiveShop shop)
         await Expect(visit.Button("Send a test")).ToBeFocusedAsync();
         receiver.Received.ShouldHaveSingleItem().IsSignedWith(secret!).ShouldBeTrue();
 
+        await visit.Button("New secret").ClickAsync();
+        await visit.Button("Make it").ClickAsync();
+        await Expect(visit.Page.Locator(".secret")).Not.ToHaveTextAsync(secret!);
         await visit.Page.GetByLabel("Description").FillAsync("Stock");
         await visit.Button("Save").PressAsync("Enter");
         await Expect(visit.Page.Locator("#view > .outcome")).ToHaveTextAsync("Saved.");
+        await Expect(visit.Page.Locator(".secret")).ToHaveCountAsync(1, new() { Timeout = 1_000 });
         await Expect(visit.Heading).ToHaveTextAsync("Stock");
         await Expect(visit.Heading).ToBeFocusedAsync();
         await visit.Link("Webhooks").First.ClickAsync();
@@ -70,6 +74,8 @@ public sealed class AdminWebhookTests(LiveShop shop)
         await visit.ShouldBeAccessibleAsync("a webhook");
         (await visit.Page.EvaluateAsync<int>("() => document.documentElement.scrollWidth")).ShouldBe(width);
 
+        var description = visit.Page.GetByLabel("Description");
+        await description.FillAsync("Not saved yet");
         await visit.Row($"categories/{first} created").GetByText("Discard").PressAsync("Enter");
         await visit.Dialog.GetByText("Discard", new() { Exact = true }).PressAsync("Enter");
         await Expect(visit.Row($"categories/{first} created")).ToHaveCountAsync(0);
@@ -77,6 +83,7 @@ public sealed class AdminWebhookTests(LiveShop shop)
         receiver.Respond = _ => Task.FromResult(200);
         await visit.Button("Try all again").PressAsync("Enter");
         await Expect(visit.Heading).ToBeFocusedAsync();
+        await Expect(description).ToHaveValueAsync("Not saved yet");
         await Eventually.Holds(() => receiver.Accepted.Count == 1, "the other one is delivered");
         receiver.Received[^1].Subject.ShouldBe($"categories/{second}");
         await visit.Link("Webhooks").First.ClickAsync();

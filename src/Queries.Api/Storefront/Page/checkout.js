@@ -20,6 +20,12 @@ export class Checkout {
       event.preventDefault();
       this.#order();
     });
+    // Enter in a quantity stores it; only the button orders.
+    this.#form.addEventListener('keydown', (event) => {
+      if (event.key !== 'Enter' || event.target.name !== 'quantity') return;
+      event.preventDefault();
+      this.#setQuantity(event.target);
+    });
     this.#form.addEventListener('change', ({ target }) => this.#setQuantity(target));
     this.#form.addEventListener('click', ({ target }) => target.matches('.remove') && this.#remove(target));
     this.#find('.unlock').addEventListener('click', () => this.#unlock());
@@ -77,8 +83,11 @@ export class Checkout {
     element.querySelector('.name').textContent = name;
     element.querySelector('.name').href = address;
     element.querySelector('.each').textContent = `${money(price, currency)} each`;
-    element.querySelector('input').value = String(quantity);
-    element.querySelector('input').ariaLabel = `Quantity: ${name}`;
+    const field = element.querySelector('input');
+    // What is typed at this moment stays.
+    if (field !== document.activeElement || field.value === field.dataset.drawn) field.value = String(quantity);
+    field.dataset.drawn = String(quantity);
+    field.ariaLabel = `Quantity: ${name}`;
     element.querySelector('.sum').textContent = money(cents({ price, quantity }) / 100, currency);
     element.querySelector('.remove').ariaLabel = `Remove: ${name}`;
     note.textContent = this.#notes.get(id) ?? '';

@@ -20,6 +20,7 @@ const root = document.getElementById('view');
 let session = new AbortController();
 let shop;
 let current;
+let usedKey;
 
 function askForKey(problem) {
   session.abort();
@@ -50,6 +51,7 @@ async function open(value) {
 }
 
 function start() {
+  usedKey = key.get();
   keyProblem.textContent = '';
   [root.hidden, nav.hidden, removeKeyButton.hidden, entry.hidden] = [false, false, false, true];
   show();
@@ -104,6 +106,12 @@ addEventListener('unhandledrejection', (event) => {
   if (event.reason?.status !== 401) return;
   event.preventDefault();
   askForKey(event.reason.message);
+});
+// Another page may have removed or replaced the key since the browser kept this one.
+addEventListener('pageshow', ({ persisted }) => {
+  if (!persisted || key.get() === usedKey) return;
+  if (key.get()) location.reload();
+  else askForKey('');
 });
 addEventListener('popstate', () => shop && show());
 form.addEventListener('submit', (event) => {

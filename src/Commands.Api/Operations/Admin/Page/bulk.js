@@ -42,7 +42,7 @@ export class BulkBar {
 
   async #change(name, text) {
     const { type } = this.#resource.bulk.find((one) => one.name === name);
-    const value = type === 'flag' ? text === 'true' : numberOf(text);
+    const value = type === 'flag' ? text === 'true' : numberOf(text.trim());
     const selected = this.#selected;
     const items = selected.map((one) => ({ ...this.#itemOf(one), [name]: value }));
     const refused = await this.#replace(items);

@@ -4,9 +4,9 @@
 import { ask } from '/console/confirm.js';
 import { chooseValues } from './conflict.js';
 import { Changes } from './changes.js';
-import { Fields } from './fields.js';
+import { Fields, isSame } from './fields.js';
 import { isFinal, newKey } from './shop.js';
-import { orderPanels, stockPanel } from './panels.js';
+import { changedMeanwhile, orderPanels, stockPanel } from './panels.js';
 import { address, el, outcome, run } from './elements.js';
 
 export class Editor {
@@ -57,29 +57,36 @@ export class Editor {
   }
 
   // The document with everything that is shown of it. A form that keeps its changes also keeps their version.
-  async #read({ keepsChanges } = {}) {
+  async #read({ keepsChanges, earlier } = {}) {
     const { shop, name, resource, signal } = this.#options;
     this.#document = await shop.read(this.#path, signal);
-    if (!keepsChanges || !Object.keys(this.#fields.changes()).length) this.#fill();
-    const again = (version) => this.#report('Done.', version, { keepsChanges: true });
+    if (!keepsChanges || !Object.keys(this.#fields.changes()).length) this.#fill(earlier);
+    const again = (version, alarm) =>
+      this.#report(alarm ?? 'Done.', version, { keepsChanges: true, state: alarm && 'alarm' });
     const panels = { products: stockPanel, orders: orderPanels }[name];
     const history = new Changes(shop, `${name}/${this.#id}`, signal);
     this.#panels.replaceChildren(...(panels?.(shop, this.#document, again, signal) ?? []), history.element);
     this.#heading.textContent = resource.nameOf(this.#document);
   }
 
-  #fill() {
+  #fill(earlier) {
     this.#version = this.#document.version;
     this.#form.hidden = false;
-    this.#fields.show(this.#document);
+    this.#fields.show(this.#document, earlier);
     this.#conflict.replaceChildren();
   }
 
   // A command was executed and led to this version, which the document may not have yet.
   async #report(words, version, options) {
-    await this.#read(options);
+    try {
+      await this.#read(options);
+    } catch (problem) {
+      if (problem.status === 401 || this.#options.signal.aborted) throw problem;
+      return this.#outcome.say(`${words} ${problem.message}`, 'alarm');
+    }
     const isShown = this.#document.version >= version;
-    this.#outcome.say(isShown ? words : `${words} This page does not show it yet: open it again in a moment.`);
+    return this.#outcome.say(
+      isShown ? words : `${words} This page does not show it yet: open it again in a moment.`, options?.state);
   }
 
   async #create() {
@@ -100,10 +107,13 @@ export class Editor {
     const { shop, signal } = this.#options;
     this.#fields.clearErrors();
     if (!Object.keys(changes).length) return this.#outcome.say('Nothing was changed.');
+    // What is typed from now on is kept.
+    const earlier = this.#fields.all();
     try {
       const { value } = await shop.send('PATCH', this.#path, changes, { version, signal });
-      await this.#report('Saved.', value.version);
-      this.#heading.focus();
+      await this.#report('Saved.', value.version, { earlier });
+      // What is typed meanwhile keeps the focus.
+      if (!Object.keys(this.#fields.changes()).length) this.#heading.focus();
     } catch (problem) {
       if (problem.code === 'version.mismatch') return this.#resolve(problem.version);
       this.#fields.showErrors(problem);
@@ -122,8 +132,7 @@ export class Editor {
     if (!theirs.some((one) => one.isChangedThere)) return this.#save(this.#fields.changes(), stored.version);
     this.#outcome.say('Someone else has changed this meanwhile. Choose which values to keep.', 'alarm');
     const choices = chooseValues(theirs, (kept) => run(this.#outcome, this.#form, async () => {
-      const { password } = this.#fields.changes();
-      const values = password ? { ...kept, password } : kept;
+      const values = this.#chosen(theirs, kept);
       if (Object.keys(values).length) return this.#save(values, stored.version);
       await this.#read();
       this.#outcome.say('The stored values were kept.');
@@ -132,13 +141,30 @@ export class Editor {
     choices.querySelector('input').focus();
   }
 
+  // A field that was edited since the choice was shown is chosen by that, and so are those that were not compared.
+  #chosen(theirs, kept) {
+    const values = this.#fields.changes();
+    const now = this.#fields.all();
+    for (const { name, yours } of theirs) {
+      delete values[name];
+      if (name in kept || !isSame(now[name], yours)) values[name] = now[name];
+    }
+    return values;
+  }
+
   async #delete() {
     const { shop, name, resource, go, signal } = this.#options;
     const title = `Delete ${resource.nameOf(this.#document)}?`;
     if (!await ask({ title, text: `The ${resource.one} is deleted for good.`, yes: 'Delete it' }, signal)) return;
     await run(this.#outcome, this.#form, async () => {
-      await shop.send('DELETE', this.#path, undefined, { version: this.#document.version, signal });
-      go(address({ view: name }), { isReplaced: true });
+      try {
+        await shop.send('DELETE', this.#path, undefined, { version: this.#document.version, signal });
+      } catch (problem) {
+        if (problem.code !== 'version.mismatch') throw problem;
+        await shop.readVersion(this.#path, problem.version, signal);
+        return this.#report(changedMeanwhile, problem.version, { keepsChanges: true, state: 'alarm' });
+      }
+      return go(address({ view: name }), { isReplaced: true });
     });
   }
 }

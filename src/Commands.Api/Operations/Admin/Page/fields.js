@@ -3,7 +3,7 @@
 import { ImageList } from './images.js';
 import { el, numberOf, sentence } from './elements.js';
 
-const isSame = (one, other) => JSON.stringify(one ?? null) === JSON.stringify(other ?? null);
+export const isSame = (one, other) => JSON.stringify(one ?? null) === JSON.stringify(other ?? null);
 
 export class Fields {
   #fields;
@@ -17,13 +17,20 @@ export class Fields {
     return this.#fields.map((field) => field.element);
   }
 
-  /** Shows a document, or the initial values of a new one. */
-  show(found) {
+  /** The value of each field, also of an empty one. */
+  all() {
+    return Object.fromEntries(this.#fields.map(({ name, value }) => [name, value]));
+  }
+
+  /** Shows a document, or the initial values of a new one. A field that was changed since `earlier` keeps its value. */
+  show(found, earlier) {
     this.clearErrors();
     for (const field of this.#fields) {
-      field.value = found ? field.read(found) : field.member.initial ?? null;
+      const isKept = earlier && !isSame(field.value, earlier[field.name]);
+      const stored = found ? field.read(found) : field.member.initial ?? null;
+      if (!isKept) field.value = stored;
       // Controls change line breaks, which is no change of the person.
-      this.#base[field.name] = field.value;
+      this.#base[field.name] = isKept ? stored : field.value;
     }
   }
 

@@ -29,10 +29,16 @@ export class ImageList {
     const controls = members.map(([name, title]) =>
       labelled(title, el('input', { name, value: image[name] ?? '', autocomplete: 'off' })));
     const item = el('div', { role: 'group', 'aria-label': 'Image' }, controls,
-      el('button', { type: 'button', onclick: () => item.previousElementSibling?.before(item) }, 'Move up'),
+      el('button', { type: 'button', onclick: () => this.#moveUp(item) }, 'Move up'),
       el('button', { type: 'button', onclick: () => this.#remove(item) }, 'Remove'));
     this.#list.append(item);
     return item;
+  }
+
+  // A moved element loses the focus, so the one above it is moved instead.
+  #moveUp(item) {
+    const above = item.previousElementSibling;
+    if (above) item.after(above);
   }
 
   #remove(item) {

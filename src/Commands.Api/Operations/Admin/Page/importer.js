@@ -5,6 +5,7 @@ import { readFile } from './lines.js';
 import { address, el, labelled, outcome, run } from './elements.js';
 
 const partSize = 100;
+const mostNamed = 1000;
 
 export class Importer {
   #options;
@@ -50,12 +51,14 @@ export class Importer {
   }
 
   async #import() {
-    if (!this.#work) await this.#open();
-    const work = this.#work;
     this.#isStopped = false;
     [this.#stop.hidden, this.#input.disabled] = [false, true];
     try {
+      if (!this.#work) await this.#open();
+      const work = this.#work;
       while (work.next < work.rows.length && !this.#isStopped) {
+        // Stop can be pressed also while no part is sent.
+        await new Promise((done) => setTimeout(done));
         const part = work.rows.slice(work.next, work.next + partSize);
         for (const { line, reason } of part) if (reason) this.#name(line, reason);
         // A part that is sent again counts again.
@@ -69,15 +72,16 @@ export class Importer {
       }
       if (this.#isStopped && work.next < work.rows.length) this.#say('Stopped');
     } finally {
+      const isLeft = this.#work && this.#work.next < this.#work.rows.length;
       [this.#stop.hidden, this.#input.disabled] = [true, false];
-      this.#button.textContent = work.next < work.rows.length ? 'Go on' : 'Import';
-      if (work.next >= work.rows.length) this.#work = undefined;
+      this.#button.textContent = isLeft ? 'Go on' : 'Import';
+      if (!isLeft) this.#work = undefined;
     }
   }
 
   async #open() {
     const [file] = this.#input.files;
-    const text = await file.text();
+    const text = textOf(await file.arrayBuffer());
     const rows = readFile(text, file.name, this.#options.resource.members);
     this.#reset();
     this.#work = { rows, file: hash(text), next: 0, created: 0, repeated: 0, bad: new Set() };
@@ -123,6 +127,7 @@ export class Importer {
     // A part that is sent again names its lines again.
     if (this.#work.bad.has(line)) return;
     this.#work.bad.add(line);
+    if (this.#bad.children.length === mostNamed) return;
     // They are found nearly in the order of the file.
     let last = this.#bad.lastElementChild;
     while (last && Number(last.dataset.line) > line) last = last.previousElementSibling;
@@ -134,7 +139,17 @@ export class Importer {
   #say(word) {
     const { created, repeated, bad } = this.#work;
     this.#outcome.say(`${word}: ${created} created${repeated ? `, ${repeated} were created before` : ''}, `
-      + `${bad.size} not imported.`, bad.size ? 'alarm' : 'ok');
+      + `${bad.size} not imported.${bad.size > mostNamed ? ` ${mostNamed} of them are listed.` : ''}`,
+      bad.size ? 'alarm' : 'ok');
+  }
+}
+
+// With another encoding wrong letters would be stored, and a corrected file creates all its rows again.
+function textOf(bytes) {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    throw new Error('The file is not in UTF-8. Save it as "CSV UTF-8", then choose it again.');
   }
 }
 

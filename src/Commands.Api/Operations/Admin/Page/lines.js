@@ -23,11 +23,11 @@ function isObject(text) {
 }
 
 function readCsv(text, members) {
-  const [head, ...records] = splitCsv(text);
+  const [head, ...records] = splitCsv(text.replace(/\r\n?/g, '\n'));
   const columns = head?.cells.map((cell) => cell.trim()) ?? [];
   const types = new Map(members.map(({ name, type }) => [name, type]));
   const unknown = columns.filter((name) => !types.has(name));
-  if (unknown.length) return [{ line: 1, reason: `Unknown columns: ${unknown.join(', ')}.` }];
+  if (unknown.length) return [{ line: 1, reason: `Unknown columns: ${unknown.join(', ').slice(0, 200)}.` }];
   return records.filter(({ cells }) => cells.length > 1 || cells[0]).map(({ line, cells, isOpen }) => {
     if (isOpen) return { line, reason: 'A quotation mark is not closed.' };
     return cells.length === columns.length ? { line, text: objectOf(columns, cells, types) }
@@ -71,7 +71,7 @@ function* splitCsv(text) {
     } else if (character === '"' && cell === '') isQuoted = true;
     else if (character === ',') [cells, cell] = [[...cells, cell], ''];
     else if (character === '\n') {
-      yield { line: start, cells: [...cells, cell.replace(/\r$/, '')] };
+      yield { line: start, cells: [...cells, cell] };
       [cells, cell, start] = [[], '', line];
     } else cell += character;
   }

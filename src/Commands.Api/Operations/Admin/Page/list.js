@@ -90,7 +90,8 @@ export class List {
     const controls = resource.filters.map((one) => labelled(one.title, one.type === 'choice'
       ? choice(one.name, one.pairs)
       : el('input', { name: one.name, type: one.type, autocomplete: 'off' })));
-    const apply = () => go(address({ view: name, ...Object.fromEntries(new FormData(form)) }));
+    const trimmed = () => Array.from(new FormData(form), ([member, value]) => [member, value.trim()]);
+    const apply = () => go(address({ view: name, ...Object.fromEntries(trimmed()) }));
     const form = el('form', { className: 'filters', role: 'search', 'aria-label': 'Filters', onchange: apply },
       controls.slice(0, 2), labelled('Order', choice('sort', resource.sorts)),
       el('details', { hidden: controls.length < 3 },
@@ -120,8 +121,10 @@ export class List {
     if (!data.length) this.#status.say(`No ${resource.title.toLowerCase()} are in this list.`);
     const pages = [['Previous', prevCursor, { before: prevCursor, after: '' }],
       ['Next', nextCursor, { after: nextCursor, before: '' }]];
+    const hasFocus = this.#pager.contains(document.activeElement);
     this.#pager.replaceChildren(...pages.filter(([, cursor]) => cursor).map(([title, , changes]) =>
       el('a', { className: 'button', href: this.#addressWith(changes) }, title)));
+    if (hasFocus) this.#heading.focus();
   }
 
   #row(one, box) {

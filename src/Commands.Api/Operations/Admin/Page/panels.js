@@ -5,6 +5,8 @@ import { choice, el, labelled, numberOf, outcome, panel, run } from './elements.
 import { money, steps, time } from './resources.js';
 import { isFinal, newKey } from './shop.js';
 
+export const changedMeanwhile = 'It was changed meanwhile, so nothing was done. Look at it, then try again.';
+
 /** Changes the stock of a product; the key makes a repetition safe, so that no delta counts twice. */
 export function stockPanel(shop, product, again, signal) {
   const place = outcome();
@@ -19,6 +21,7 @@ export function stockPanel(shop, product, again, signal) {
         if (isFinal(problem)) key = newKey();
         throw problem;
       });
+      key = newKey();
       await again(value.version);
       document.querySelector('#stock')?.focus();
     });
@@ -55,8 +58,13 @@ function stepButtons(shop, order, again, signal) {
     if (status === 'Cancelled' && !await ask(question, signal)) return;
     await run(place, button.parentElement, async () => {
       const { version } = order;
-      const { value } = await shop.send('PATCH', `/orders/${order.id}`, { status }, { version, signal });
-      await again(value.version);
+      const sent = shop.send('PATCH', `/orders/${order.id}`, { status }, { version, signal });
+      const { value, alarm } = await sent.catch(async (problem) => {
+        if (problem.code !== 'version.mismatch') throw problem;
+        await shop.readVersion(`/orders/${order.id}`, problem.version, signal);
+        return { value: { version: problem.version }, alarm: changedMeanwhile };
+      });
+      await again(value.version, alarm);
       document.querySelector('#status')?.focus();
     });
   };

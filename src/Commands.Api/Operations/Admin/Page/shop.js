@@ -1,6 +1,6 @@
 // The two APIs of the shop with one key: commands at this origin, documents at that of Queries.Api.
 
-import { Api, pause } from '/console/api.js';
+import { Api, pause, stored } from '/console/api.js';
 
 const tokenTime = 10_000;
 // A page that is loaded again shows the last change too.
@@ -13,7 +13,7 @@ export class Shop {
   #tokenEnd;
 
   constructor(key) {
-    [this.#token, this.#tokenEnd = 0] = JSON.parse(sessionStorage.getItem(tokenPlace)) ?? [];
+    [this.#token, this.#tokenEnd = 0] = JSON.parse(stored.get(tokenPlace)) ?? [];
     this.#commands = new Api(key);
     this.#queries = new Api(key, document.documentElement.dataset.queries, 'Queries.Api');
   }
@@ -27,7 +27,7 @@ export class Shop {
       // The change is late, or the shop was restored. What is there is better than nothing.
       if (!isFresh || !problem.code?.startsWith('consistency.')) throw problem;
       this.#tokenEnd = 0;
-      sessionStorage.removeItem(tokenPlace);
+      stored.remove(tokenPlace);
       return this.read(path, signal).catch((other) => {
         // A document that was just created is not missing.
         throw other.status === 404 ? problem : other;
@@ -88,7 +88,7 @@ export class Shop {
   #keep(token) {
     if (!token) return;
     [this.#token, this.#tokenEnd] = [token, Date.now() + tokenTime];
-    sessionStorage.setItem(tokenPlace, JSON.stringify([this.#token, this.#tokenEnd]));
+    stored.set(tokenPlace, JSON.stringify([this.#token, this.#tokenEnd]));
   }
 }
 

@@ -24,6 +24,7 @@ export class Webhooks {
   #heading = el('h1', { tabIndex: -1 });
   #outcome = outcome();
   #content = el('div', { className: 'webhooks' });
+  #panels = el('div', { className: 'webhooks' });
 
   constructor(root, options) {
     this.#options = options;
@@ -57,16 +58,22 @@ export class Webhooks {
   }
 
   async #showWebhook() {
+    await this.#showPanels();
+    this.#showForm(this.#webhook);
+    this.#content.append(this.#panels);
+  }
+
+  // Without the form, which may have changes that are not saved.
+  async #showPanels() {
     const { shop, signal } = this.#options;
     const [webhook, undelivered] = await Promise.all([
       shop.ask(this.#path, signal), shop.ask(`${this.#path}/undelivered`, signal)]);
     this.#webhook = webhook;
-    this.#showForm(webhook);
-    this.#content.append(this.#statePanel(webhook), this.#undeliveredPanel(undelivered));
+    this.#panels.replaceChildren(this.#statePanel(webhook), this.#undeliveredPanel(undelivered));
   }
 
   #showForm(webhook) {
-    this.#heading.textContent = webhook ? webhook.description || `Webhook ${webhook.id}` : 'New webhook';
+    this.#nameIt(webhook);
     const form = el('form', { className: 'sheet editor', noValidate: true, 'aria-label': 'webhook' },
       labelled('Address', el('input', { name: 'url', inputMode: 'url', autocomplete: 'off', value: webhook?.url ?? '' })),
       labelled('Description', el('input', { name: 'description', autocomplete: 'off', value: webhook?.description ?? '' })),
@@ -83,13 +90,18 @@ export class Webhooks {
     this.#content.replaceChildren(form);
   }
 
+  get #secret() {
+    return this.#content.querySelector('.secret')?.closest('section');
+  }
+
   async #save(data) {
     const { shop, signal, go } = this.#options;
     const body = { url: data.get('url').trim(), description: data.get('description').trim(),
       types: data.get('types').split(/\s+/).filter(Boolean), isActive: data.has('isActive') };
     if (this.#webhook) {
       await shop.send('PUT', this.#path, body, { signal });
-      return this.#showAgain('Saved.');
+      this.#nameIt({ ...this.#webhook, ...body });
+      return this.#showDone('Saved.');
     }
     const { value } = await shop.send('POST', '/admin/webhooks', body, { signal });
     this.#content.replaceChildren(this.#secretPanel(value.secret),
@@ -98,14 +110,24 @@ export class Webhooks {
     this.#say('Created.');
   }
 
-  async #showAgain(words) {
-    await this.#showWebhook();
-    this.#say(words);
+  #nameIt(webhook) {
+    this.#heading.textContent = webhook ? webhook.description || `Webhook ${webhook.id}` : 'New webhook';
+  }
+
+  // The command was executed, also if its effect cannot be shown.
+  async #showDone(words) {
+    try {
+      await this.#showPanels();
+    } catch (problem) {
+      if (problem.status === 401 || this.#options.signal.aborted) throw problem;
+      return this.#say(`${words} ${problem.message}`, 'alarm');
+    }
+    return this.#say(words);
   }
 
   // The button that was pressed is gone, and with it the focus.
-  #say(words) {
-    this.#outcome.say(words);
+  #say(words, state) {
+    this.#outcome.say(words, state);
     this.#heading.focus();
   }
 
@@ -127,9 +149,10 @@ export class Webhooks {
             value.isDelivered ? 'ok' : 'alarm');
         }),
         this.#action('New secret', async (shop, signal) => {
-          const text = 'The present secret is valid for one more day.';
+          const text = 'The present secret is valid for one more day, or until the next new one.';
           if (!await ask({ title: 'Make a new secret?', text, yes: 'Make it' }, signal)) return;
           const { value } = await shop.send('POST', `${this.#path}/secret`, undefined, { signal });
+          this.#secret?.remove();
           this.#content.prepend(this.#secretPanel(value.secret));
         })));
   }
@@ -149,7 +172,7 @@ export class Webhooks {
     return this.#action(title, async (shop, signal) => {
       if (warning && !await ask({ title: `${title} it?`, text: warning, yes: title }, signal)) return;
       await shop.send(method, this.#path + path, undefined, { signal });
-      await this.#showAgain('Done.');
+      await this.#showDone('Done.');
     }, warning && 'alarm');
   }
 

@@ -17,11 +17,35 @@ export class Problem extends Error {
   }
 }
 
-/** The key, which is kept until the tab is closed. */
+// A browser that stores nothing keeps them until the page is left.
+const held = new Map();
+
+function orElse(use, instead) {
+  try {
+    return use();
+  } catch {
+    return instead();
+  }
+}
+
+/** Texts that are kept until the tab is closed. */
+export const stored = {
+  get: (name) => held.get(name) ?? orElse(() => sessionStorage.getItem(name), () => null),
+  set: (name, text) => {
+    held.delete(name);
+    orElse(() => sessionStorage.setItem(name, text), () => held.set(name, text));
+  },
+  remove: (name) => {
+    held.delete(name);
+    orElse(() => sessionStorage.removeItem(name), () => {});
+  },
+};
+
+/** The key. */
 export const key = {
-  get: () => sessionStorage.getItem(storageName),
-  set: (value) => sessionStorage.setItem(storageName, value),
-  remove: () => sessionStorage.removeItem(storageName),
+  get: () => stored.get(storageName),
+  set: (value) => stored.set(storageName, value),
+  remove: () => stored.remove(storageName),
 };
 
 export class Api {

@@ -25,6 +25,7 @@ const audit = new Audit(document.getElementById('audit'));
 const panels = [dashboard, events, repairs, rebuild, audit];
 let session = new AbortController();
 let latest;
+let usedKey;
 
 function askForKey(problem) {
   session.abort();
@@ -60,6 +61,7 @@ async function open(value) {
 }
 
 function show(api, status, signal) {
+  usedKey = key.get();
   const wasTyping = entry.contains(document.activeElement);
   entry.hidden = true;
   dashboardElement.hidden = false;
@@ -117,6 +119,12 @@ function refusal({ status }) {
   return status === 403 ? 'This key may not read the pipeline (scope admin).' : 'This key is not valid.';
 }
 
+// Another page may have removed or replaced the key since the browser kept this one.
+addEventListener('pageshow', ({ persisted }) => {
+  if (!persisted || key.get() === usedKey) return;
+  if (key.get()) location.reload();
+  else askForKey('');
+});
 form.addEventListener('submit', (event) => {
   event.preventDefault();
   open(form.elements.key.value.trim());
