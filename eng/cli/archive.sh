@@ -60,9 +60,10 @@ write_archive_settings() {
   folder=$(archive_folder)
   mkdir -p "$folder"
   chmod 700 "$folder"
+  ((EUID != 0)) || chown postgres "$folder"
   (
     umask 077
-    cat >"$folder/$1" <<CONF
+    write_as_postgres "$folder/$1" <<CONF
 [global]
 repo1-path=$REPOSITORY
 repo1-cipher-type=aes-256-cbc
@@ -89,7 +90,6 @@ pg1-user=postgres
 pg1-database=postgres
 CONF
   )
-  ((EUID != 0)) || chown -R postgres "$folder"
 }
 
 # archive_tool FILE ARGUMENT...: pgBackRest with these settings. PGHOST: without it the tool would connect to a socket,
@@ -169,7 +169,7 @@ switch_archiving_on() {
   step "Preparing $REPOSITORY" "$STATE/log/repository.log" archive_tool pgbackrest.new stanza-create
   # What was written without this archive is in none of its backups: it has a gap until the next one.
   archives_here || LAST_BACKUP=''
-  mv -f "$folder/pgbackrest.new" "$folder/pgbackrest.conf"
+  as_postgres mv -f "$folder/pgbackrest.new" "$folder/pgbackrest.conf"
   save_archive on
   if [[ $(sql postgres -c 'SHOW archive_mode') != on ]]; then
     say "Continuous archiving needs a restart of PostgreSQL. Requests fail for some seconds."

@@ -48,9 +48,11 @@ back_up_tables() {
   # Only its owner can read what mktemp makes.
   PART=$(mktemp "$file.part.XXXXXX") || fail "The backup failed; the reason is above."
   trap 'rm -f "$PART"' EXIT
-  dump_tables >"$PART" || fail "The backup failed; the reason is above."
+  dump_tables >"$PART" && sync "$PART" || fail "The backup failed; the reason is above."
   # Not `ln`, which some file systems do not have. It replaces no file, and then leaves this one.
   mv -n "$PART" "$file" || true
+  # Not every file system can do it.
+  sync "$folder" 2>/dev/null || true
   trap - EXIT
   [[ ! -e $PART ]] || fail "The backup is complete, but cannot have the name $file; another command may have made it." \
     "It is in $PART"

@@ -6,9 +6,9 @@ write_patroni_settings() {
   address=$(address_of "$name")
   (
     umask 077
-    mkdir -p "$folder/patroni"
-    cp "$ROOT/deploy/compose/postgres/patroni.yaml" "$folder/patroni/"
-    cat >"$folder/patroni/server.yaml" <<YAML
+    as_postgres mkdir -p "$folder/patroni"
+    write_as_postgres "$folder/patroni/patroni.yaml" <"$ROOT/deploy/compose/postgres/patroni.yaml"
+    write_as_postgres "$folder/patroni/server.yaml" <<YAML
 name: $name
 restapi:
   listen: $address:$PATRONI_PORT
@@ -34,12 +34,13 @@ YAML
 
 # The data is one folder deeper than that of a single server: Patroni replaces it when it copies the primary again.
 start_patroni() {
-  local name=$1 folder
+  local name=$1 folder file
   prepare_postgres_folder "$name"
   folder=$(postgres_data "$name")
-  cp "$ROOT/deploy/compose/postgres/postgresql.conf" "$ROOT/deploy/compose/postgres/cluster.conf" "$folder/"
+  for file in postgresql.conf cluster.conf; do
+    write_as_postgres "$folder/$file" <"$ROOT/deploy/compose/postgres/$file"
+  done
   write_patroni_settings "$name" "$folder"
-  ((EUID != 0)) || chown -R postgres "$folder/postgresql.conf" "$folder/cluster.conf" "$folder/patroni"
   echo "$PG_VERSION" >"$STATE/$name/version"
   (cd / && launch_as_postgres "$name" patroni "$folder/patroni")
 }

@@ -19,6 +19,13 @@ as_postgres() {
   if ((EUID == 0)); then setpriv --reuid=postgres --regid=postgres --init-groups "$@"; else "$@"; fi
 }
 
+# write_as_postgres FILE: its standard input, the whole text or nothing. The user postgres may have put a link there,
+# which root must not follow.
+write_as_postgres() {
+  as_postgres tee "$1.new" >/dev/null && as_postgres mv -f "$1.new" "$1" ||
+    fail "$1 cannot be written; is its disk full?"
+}
+
 # need_data NAME: refuses a link to a folder that had the data and is missing or empty.
 need_data() {
   local data=$STATE/$1/data
@@ -87,11 +94,12 @@ need_no_data() {
 
 # postgres_remains DATA: whether processes of a PostgreSQL that was killed still end.
 postgres_remains() {
-  local pid
+  local pid cwd
   [[ -s $1/postmaster.pid ]] || return 1
   read -r pid <"$1/postmaster.pid"
-  kill -0 "$pid" 2>/dev/null || { ls -l /proc/[0-9]*/cwd 2>/dev/null || true; } |
-    awk -v "data=$1" '$NF == data { found = 1 } END { exit !found }'
+  ! kill -0 "$pid" 2>/dev/null || return 0
+  for cwd in /proc/[0-9]*/cwd; do [[ ! $cwd -ef $1 ]] || return 0; done
+  return 1
 }
 
 # A new one does not start beside them.
@@ -102,16 +110,15 @@ await_old_postgres() {
 }
 
 start_postgres() {
-  local data
+  local data settings
   prepare_postgres_folder postgres
   data=$(postgres_data)
   if [[ ! -f $STATE/postgres/version ]]; then
     need_no_data "$data"
     step "Creating a PostgreSQL $PG_VERSION cluster" "$STATE/log/initdb.log" init_postgres
   fi
-  cp "$ROOT/deploy/compose/postgres/postgresql.conf" "$data/postgresql.conf"
-  archive_settings >>"$data/postgresql.conf"
-  ((EUID != 0)) || chown postgres "$data/postgresql.conf"
+  settings=$(cat "$ROOT/deploy/compose/postgres/postgresql.conf" && archive_settings)
+  write_as_postgres "$data/postgresql.conf" <<<"$settings"
   await_old_postgres "$data"
   # POSTGRES_EXTRA is only set for the temporary servers of a test run.
   # shellcheck disable=SC2086

@@ -78,9 +78,12 @@ new_secret() {
   printf -v "$1" '%s' "$value"
   (
     umask 077
-    { [[ ! -f $file ]] || sed "/^$1=/d" "$file"; } >"$file.new"
+    # awk adds the line end that an editor may have left out.
+    { [[ ! -f $file ]] || awk -v "name=$1=" 'index($0, name) != 1' "$file"; } >"$file.new"
     printf '%s=%s\n' "$1" "$value" >>"$file.new"
   )
+  # A power cut leaves the old file or the new one.
+  sync "$file.new"
   mv -f "$file.new" "$file"
 }
 
@@ -115,6 +118,9 @@ need_own_state() {
   [[ -e $STATE || -L $STATE ]] || return 0
   [[ -d $STATE && -r $STATE && -x $STATE ]] || fail "$STATE is not a folder that can be read." \
     "APEXSHOP_STATE names the folder of the shop's data; it may be one that does not exist yet."
+  # Another owner could exchange the programs that run from it, and could not use it after root has written to it.
+  [[ -O $STATE ]] ||
+    fail "$STATE belongs to another user." "Run ./apexshop as that user, or with another APEXSHOP_STATE."
   [[ ! -f $STATE/lock || ! -d $STATE/log ]] && ! grep -qs '^ADMIN_KEY=' "$STATE/secrets" || return 0
   [[ -z $(LC_ALL=C ls -A "$STATE" | grep -vxE 'lock|log|test|report|prove|load|mutations|BenchmarkDotNet\.Artifacts|build\.lock|lost\+found') ]] ||
     fail "$STATE has files that do not belong to a shop." \
@@ -126,6 +132,8 @@ open_state() {
   need_own_state
   mkdir -p "$STATE/log"
   chmod 711 "$STATE"
+  # Errors of psql can contain values of rows.
+  chmod 700 "$STATE/log"
   # Also without flock: need_own_state knows the folder by it.
   exec 9>"$STATE/lock"
   command -v flock >/dev/null || return 0

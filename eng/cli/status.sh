@@ -4,12 +4,20 @@
 problem() { PROBLEMS+=("$1"); }
 
 # free_space: of the disk with the data, in MB; where the folder does not exist yet, of the one with the program.
-free_space() { df -Pm "$([[ -d $STATE ]] && echo "$STATE" || echo "$ROOT")" | awk 'NR == 2 { print $4 }'; }
+free_space() { if [[ -d $STATE ]]; then free_space_of "$STATE"; else free_space_of "$ROOT"; fi; }
+
+free_space_of() { df -Pm "$1" | awk 'NR == 2 { print $4 }'; }
 
 read_space() {
-  local free
+  local free data
   free=$(free_space)
   ((free >= 100)) || problem "The disk of the state folder has $free MB left; without space PostgreSQL stops"
+  # A link may lead to another disk.
+  for data in "$STATE"/postgres*/data/; do
+    [[ -L ${data%/} && -d $data ]] || continue
+    free=$(free_space_of "$data")
+    ((free >= 100)) || problem "The disk of $data has $free MB left; without space PostgreSQL stops"
+  done
 }
 
 # Adds a line to TEXT, and an object to JSON.

@@ -62,9 +62,10 @@ choose_engine() {
     "Remove the setting, or start with new data: ./apexshop clean"
   [[ $ENGINE == native ]] || docker_is_available || fail "The servers run in Docker, and no engine is available. Start it," \
     "or start with new data without it:  ./apexshop clean && APEXSHOP_SERVERS=native ./apexshop up"
-  # RabbitMQ measures the disk of its folder by a command that cannot have this character in its path.
-  [[ $ENGINE == docker || $STATE != *\'* ]] ||
-    fail "With native servers the state folder may not have an apostrophe in its path: $STATE"
+  # RabbitMQ measures the disk of its folder by a command that cannot have the apostrophe in its path; a shell runs
+  # the command of the archive, and Redis reads its folder between quotation marks.
+  [[ $ENGINE == docker || $STATE != *[\'\"\$\`\\]* ]] ||
+    fail "With native servers the path of the state folder may have none of ' \" \$ \` \\: $STATE"
 }
 
 # Finds the programs of the servers, and installs missing ones if possible.

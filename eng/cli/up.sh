@@ -106,6 +106,8 @@ verb_down() {
   load_settings
   if [[ -d $STATE ]]; then open_state; fi
   if ! anything_runs && ! any_runs $(epmds) gateway && ! networks_exist; then
+    [[ $ENGINE != docker ]] || docker_is_available ||
+      fail "The servers run in Docker, and no engine is available to stop them."
     say "Nothing is running."
     return
   fi

@@ -12,7 +12,12 @@ public sealed class PostgresFolderTests : IDisposable
         prepare_postgres_folder() { mkdir -p "$STATE/postgres/data"; }
         chown() { :; }
         launch_as_postgres() { :; }
-        as_postgres() { [[ -z $(ls -A "$STATE/postgres/data") ]] && echo 16 >"$STATE/postgres/data/PG_VERSION"; }
+        as_postgres() {
+          case $1 in
+            tee | mv) "$@" ;;
+            *) [[ -z $(ls -A "$STATE/postgres/data") ]] && echo 16 >"$STATE/postgres/data/PG_VERSION" ;;
+          esac
+        }
         start_postgres
         cat "$STATE/postgres/version"
         """;
@@ -45,6 +50,39 @@ public sealed class PostgresFolderTests : IDisposable
         started.Output.ShouldEndWith("\n16\n");
         File.Exists(script.At(".local/postgres/data/base/1/2619")).ShouldBeFalse();
         File.Exists(script.At(".local/postgres/version.new")).ShouldBeFalse("the creation is complete");
+    }
+
+    [Fact]
+    public async Task A_link_in_place_of_the_settings_is_replaced_and_not_followed()
+    {
+        script.Write("deploy/compose/postgres/postgresql.conf", "port = 1\n");
+        script.Write(".local/postgres/version", "16\n");
+        script.Write("of-root", "kept");
+        File.CreateSymbolicLink(script.At(".local/postgres/data/postgresql.conf"), script.At("of-root"));
+
+        var started = await script.CallAsync(Start);
+        started.ExitCode.ShouldBe(0, started.Output + started.Error);
+        script.Read("of-root").ShouldBe("kept");
+        script.Read(".local/postgres/data/postgresql.conf").ShouldBe("port = 1\n");
+    }
+
+    [Fact]
+    public async Task A_process_of_a_killed_server_is_found_by_its_folder_also_with_a_space_in_the_path()
+    {
+        var found = await script.CallAsync("""
+            data="$STATE/a b"
+            mkdir -p "$data"
+            echo 4194304 >"$data/postmaster.pid"
+            (cd "$data" && exec sleep 60) &
+            child=$!
+            for attempt in {1..100}; do [[ /proc/$child/cwd -ef $data ]] && break || sleep 0.05; done
+            if postgres_remains "$data"; then echo remains; fi
+            kill "$child"
+            wait "$child" || true
+            if ! postgres_remains "$data"; then echo ended; fi
+            """);
+
+        found.Output.ShouldEndWith("remains\nended\n", customMessage: found.Error);
     }
 
     [Fact]

@@ -53,13 +53,25 @@ public sealed class ProcessTests : IDisposable
         run.ExitCode.ShouldBe(0, run.Text);
     }
 
-    [Fact]
-    public async Task A_state_folder_that_RabbitMQ_cannot_use_is_refused()
+    [Theory]
+    [InlineData("it's")]
+    [InlineData("a$b")]
+    [InlineData("a`b")]
+    [InlineData("a\"b")]
+    [InlineData("a\\b")]
+    public async Task A_state_folder_that_a_server_cannot_use_is_refused(string name)
     {
-        var run = await script.RunAsync("ENGINE=native STATE+=/it\\'s; choose_engine");
+        var run = await script.RunAsync($"""
+            read -r name <<'NAME'
+            {name}
+            NAME
+            ENGINE=native STATE+=/$name
+            choose_engine
+            """);
 
         run.ExitCode.ShouldBe(1);
-        run.Error.ShouldContain("may not have an apostrophe in its path");
+        run.Error.ShouldContain("may have none of ' \" $ ` \\:");
+        run.Error.ShouldContain(name);
     }
 
     [Fact]

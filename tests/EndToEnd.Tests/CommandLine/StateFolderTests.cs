@@ -30,6 +30,43 @@ public sealed class StateFolderTests : IDisposable
         run.Error.ShouldContain("APEXSHOP_STATE");
     }
 
+    [Fact]
+    public async Task A_folder_of_another_user_is_refused()
+    {
+        var run = await script.RunAsync("""
+            if ((EUID == 0)); then chown 65534 "$STATE"; else STATE=/etc; fi
+            open_state
+            """);
+
+        run.ExitCode.ShouldBe(1, run.Text);
+        run.Error.ShouldContain("belongs to another user");
+    }
+
+    [Fact]
+    public async Task A_last_secret_without_an_end_of_line_stays_a_line()
+    {
+        var run = await script.RunAsync("""
+            printf 'COMMANDS_PASSWORD=kept' >"$STATE/secrets"
+            new_secret ADMIN_KEY
+            new_secret ADMIN_KEY
+            cut -c 1-22 "$STATE/secrets"
+            """);
+
+        run.Output.ShouldMatch("^COMMANDS_PASSWORD=kept\nADMIN_KEY=[0-9a-f]{12}\n$", run.Text);
+    }
+
+    [Fact]
+    public async Task Only_the_owner_may_read_the_logs_of_its_commands()
+    {
+        var run = await script.RunAsync("""
+            umask 022
+            open_state
+            stat -c %a "$STATE/log"
+            """);
+
+        run.Output.ShouldBe("700\n", run.Text);
+    }
+
     [Theory]
     [InlineData("rmdir \"$STATE\"", "does not exist")]
     [InlineData(":", "is empty")]
