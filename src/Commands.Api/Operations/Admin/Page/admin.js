@@ -1,6 +1,6 @@
 // Asks for the key, and shows the view of the address.
 
-import { key } from '/console/api.js';
+import { key, onKeptPage } from '/console/api.js';
 import { Editor } from './editor.js';
 import { Importer } from './importer.js';
 import { List } from './list.js';
@@ -107,12 +107,7 @@ addEventListener('unhandledrejection', (event) => {
   event.preventDefault();
   askForKey(event.reason.message);
 });
-// Another page may have removed or replaced the key since the browser kept this one.
-addEventListener('pageshow', ({ persisted }) => {
-  if (!persisted || key.get() === usedKey) return;
-  if (key.get()) location.reload();
-  else askForKey('');
-});
+onKeptPage(() => usedKey, askForKey);
 addEventListener('popstate', () => shop && show());
 form.addEventListener('submit', (event) => {
   event.preventDefault();

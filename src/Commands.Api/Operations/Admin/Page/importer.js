@@ -1,6 +1,7 @@
 // Creates the rows of a file, part by part. The key of a part is made from its text and its place in the file, so that
 // a part whose response was lost is not created twice, also after the page was opened again.
 
+import { pause } from '/console/api.js';
 import { readFile } from './lines.js';
 import { address, el, labelled, outcome, run } from './elements.js';
 
@@ -58,7 +59,7 @@ export class Importer {
       const work = this.#work;
       while (work.next < work.rows.length && !this.#isStopped) {
         // Stop can be pressed also while no part is sent.
-        await new Promise((done) => setTimeout(done));
+        await pause(0);
         const part = work.rows.slice(work.next, work.next + partSize);
         for (const { line, reason } of part) if (reason) this.#name(line, reason);
         // A part that is sent again counts again.

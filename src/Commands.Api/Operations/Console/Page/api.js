@@ -48,6 +48,15 @@ export const key = {
   remove: () => stored.remove(storageName),
 };
 
+/** Another page may have removed or replaced the key since the browser kept this one, which has the key `used()`. */
+export function onKeptPage(used, askForKey) {
+  addEventListener('pageshow', ({ persisted }) => {
+    if (!persisted || key.get() === used()) return;
+    if (key.get()) location.reload();
+    else askForKey('');
+  });
+}
+
 export class Api {
   #key;
   #base;

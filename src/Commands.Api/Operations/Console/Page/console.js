@@ -1,6 +1,6 @@
 // Asks for the key, and refreshes the pipeline while the page is open.
 
-import { Api, Problem, key, pause } from './api.js';
+import { Api, Problem, key, pause, onKeptPage } from './api.js';
 import { Audit } from './audit.js';
 import { Dashboard } from './dashboard.js';
 import { Events } from './events.js';
@@ -119,12 +119,7 @@ function refusal({ status }) {
   return status === 403 ? 'This key may not read the pipeline (scope admin).' : 'This key is not valid.';
 }
 
-// Another page may have removed or replaced the key since the browser kept this one.
-addEventListener('pageshow', ({ persisted }) => {
-  if (!persisted || key.get() === usedKey) return;
-  if (key.get()) location.reload();
-  else askForKey('');
-});
+onKeptPage(() => usedKey, askForKey);
 form.addEventListener('submit', (event) => {
   event.preventDefault();
   open(form.elements.key.value.trim());
