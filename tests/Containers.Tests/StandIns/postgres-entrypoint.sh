@@ -5,10 +5,9 @@ set -euo pipefail
 
 if [[ $1 != postgres ]]; then exec "$@"; fi
 
+chmod 700 "$PGDATA" || true
 if (($(id -u) == 0)); then
-  mkdir -p "$PGDATA" /var/run/postgresql
   chown -R postgres "$PGDATA" /var/run/postgresql
-  chmod 700 "$PGDATA"
   exec gosu postgres "$0" "$@"
 fi
 
