@@ -22,6 +22,6 @@ internal sealed record ScenarioRun(
     /// the plan may end a second later.
     /// </summary>
     public double PlanPercent => Planned is > 0 and var planned
-        ? 100.0 * Recording.Iterations.Ok / planned * Math.Min(1, Plan.Duration / (Took - grace))
+        ? 100.0 * Recording.Iterations.Ok / planned * (Plan.Duration / (Took > Plan.Duration + grace ? Took - grace : Plan.Duration))
         : Recording.Iterations.Ok > 0 ? 100 : 0;
 }

@@ -6,7 +6,8 @@ using MediatR;
 namespace ApexShop.Commands.Api.Commands;
 
 /// <summary>The outermost behavior of every command: measures its duration by name and outcome.</summary>
-internal sealed class CommandTimer<TRequest, TResponse>(CommandMetrics metrics) : IPipelineBehavior<TRequest, TResponse>
+internal sealed class CommandTimer<TRequest, TResponse>(CommandMetrics metrics, ConstraintProblems constraints)
+    : IPipelineBehavior<TRequest, TResponse>
     where TRequest : IRequest<TResponse>
 {
     // A command is nested in its slice, whose name is the name of the command.
@@ -15,12 +16,17 @@ internal sealed class CommandTimer<TRequest, TResponse>(CommandMetrics metrics) 
     public async Task<TResponse> Handle(TRequest request, CancellationToken ct, RequestHandlerDelegate<TResponse> next)
     {
         var started = Stopwatch.GetTimestamp();
-        var outcome = "failed";
+        var outcome = "cancelled";
         try
         {
             var response = await next();
             outcome = (response as Result)?.Problem is null ? "done" : "refused";
             return response;
+        }
+        catch (Exception failure) when (!ct.IsCancellationRequested)
+        {
+            outcome = constraints.Find(failure) is null ? "failed" : "refused";
+            throw;
         }
         finally
         {

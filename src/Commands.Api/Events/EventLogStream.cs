@@ -18,8 +18,8 @@ internal sealed class EventLogStream(
     IOptions<EventsOptions> options,
     ILogger<EventLogStream> logger)
 {
-    // A page can have megabytes; of a client that reads slowly, only a slice waits in the output.
-    private const int SliceBytes = 64 * 1024;
+    /// <summary>A page can have megabytes; of a client that reads slowly, only a slice waits in the output.</summary>
+    public const int SliceBytes = 64 * 1024;
 
     /// <exception cref="EventsRemovedException">Nothing was sent.</exception>
     public async Task SendAsync(HttpContext http, LogHead head, EventRange range, long after, int limit)

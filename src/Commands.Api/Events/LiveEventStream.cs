@@ -104,18 +104,28 @@ internal sealed class LiveEventStream(
         if (tail.Buffer.LogId is { } logId && logId != head.LogId) return false;
         if (head.IsReplacedIn(follower.Events.Select(live => live.Entry))) return false;
         if (!EventScopes.MayStillRead(response.HttpContext, follower.Range.Filter)) return false;
-        var isEmpty = true;
-        foreach (var live in follower.Events.Where(live => follower.Range.Filter.Includes(live.Entry)))
-        {
-            response.BodyWriter.Write(live.Record);
-            isEmpty = false;
-        }
-
+        var isEmpty = await WriteEventsAsync(response, follower) == 0;
         // Also sent when the filter excludes all events: the id lets the client resume near the head of the log.
         if (isEmpty && clock.GetElapsedTime(follower.LastSent) < heartbeat) return true;
         if (isEmpty) Write(response, $": heartbeat\nid: {head.LogId}:{follower.Position}\n\n");
         await FlushAsync(response, follower);
         return true;
+    }
+
+    // Returns the number of events; the last of them are not flushed yet.
+    private async Task<int> WriteEventsAsync(HttpResponse response, Follower follower)
+    {
+        var (written, bytes) = (0, 0);
+        foreach (var live in follower.Events.Where(live => follower.Range.Filter.Includes(live.Entry)))
+        {
+            response.BodyWriter.Write(live.Record);
+            written++;
+            if ((bytes += live.Record.Length) < EventLogStream.SliceBytes) continue;
+            await FlushAsync(response, follower);
+            bytes = 0;
+        }
+
+        return written;
     }
 
     // Not cancelled when the process stops: cancelling a write resets the connection.

@@ -16,6 +16,7 @@ internal sealed class RatePolicy
 
     private readonly int burst;
     private readonly long interval;
+    private readonly long wholeBurst;
     private readonly long frequency;
     private readonly string name;
 
@@ -23,7 +24,9 @@ internal sealed class RatePolicy
     {
         (this.name, this.frequency, burst) = (name, frequency, rate.Burst);
         interval = Math.Max(1, rate.Seconds * frequency / rate.Requests);
-        Header = string.Create(CultureInfo.InvariantCulture, $"\"{name}\";q={burst};w={Seconds(burst * interval)}");
+        // A slow rate with a large burst may be centuries, which are more than a timestamp can count.
+        wholeBurst = (long)Math.Min((Int128)burst * interval, long.MaxValue / 4);
+        Header = string.Create(CultureInfo.InvariantCulture, $"\"{name}\";q={burst};w={Seconds(wholeBurst)}");
     }
 
     /// <summary>The value of the RateLimit-Policy header.</summary>
@@ -39,7 +42,7 @@ internal sealed class RatePolicy
             var seen = Volatile.Read(ref fullAt);
             if (seen == Removed) return null;
             var next = Math.Max(seen, now) + interval;
-            var excess = next - now - (burst * interval);
+            var excess = next - now - wholeBurst;
             if (excess > 0) return new RateDecision(seen - now, Seconds(excess));
             if (Interlocked.CompareExchange(ref fullAt, next, seen) == seen) return new RateDecision(next - now, 0);
         }

@@ -23,6 +23,13 @@ public sealed class ScenarioRunnerTests
     }
 
     [Fact]
+    public void A_plan_shorter_than_a_second_is_reached_when_each_of_its_arrivals_is_good()
+    {
+        Run(Of(Step(millisecond, []), Inject(100, second, 0.5 * second))).PlanPercent.ShouldBe(100);
+        Run(Of(Step(millisecond, []), Inject(100, second, 5 * second))).PlanPercent.ShouldBe(100);
+    }
+
+    [Fact]
     public void A_start_between_two_ticks_of_the_timer_is_at_the_next_tick()
     {
         var seen = new List<TimeSpan>();

@@ -65,6 +65,14 @@ public sealed class CallerRateLimiterTests
     }
 
     [Fact]
+    public void The_slowest_rate_with_the_largest_burst_that_the_settings_allow_is_a_rate()
+    {
+        var rates = Rates(requests: 1, seconds: 86_400, burst: 10_000_000);
+        for (var left = 1; left <= 3; left++)
+            ShouldPass(rates, $"\"anonymous\";r={10_000_000 - left};t={left * 86_400}");
+    }
+
+    [Fact]
     public async Task Concurrent_requests_are_each_counted()
     {
         var rates = Rates(requests: 1, seconds: 3600, burst: 500);

@@ -29,6 +29,10 @@ internal static class InstrumentFilter
         ],
     };
 
+    // Of the requests: no alert needs them, and each multiplies the number of series.
+    private static readonly HashSet<string> omitted =
+        ["network.protocol.name", "network.protocol.version", "url.scheme", "error.type"];
+
     // The runtime declares them as counters, but their values also decrease.
     private static readonly HashSet<string> gauges =
         ["dotnet.thread_pool.thread.count", "dotnet.thread_pool.queue.length"];
@@ -39,6 +43,8 @@ internal static class InstrumentFilter
     public static bool IsExported(Instrument instrument) =>
         instrument.Meter.Name.StartsWith(Prefix, StringComparison.Ordinal)
         || (others.TryGetValue(instrument.Meter.Name, out var some) && some.Contains(instrument.Name));
+
+    public static bool IsLabel(string tag) => !omitted.Contains(tag);
 
     /// <summary>The kind of the metric; null for an instrument that has no Prometheus type.</summary>
     public static MetricKind? KindOf(Instrument instrument)

@@ -1,4 +1,5 @@
 using System.Diagnostics.CodeAnalysis;
+using ApexShop.Telemetry.Instruments;
 using Tag = System.Collections.Generic.KeyValuePair<string, object?>;
 
 namespace ApexShop.Telemetry.Prometheus;
@@ -15,7 +16,8 @@ internal sealed class LabelSetComparer
     {
         if (tags.Length == 0) return "";
         var labels = new SortedDictionary<string, string>(StringComparer.Ordinal);
-        foreach (var (name, value) in tags) labels[PrometheusNames.Plain(name)] = PrometheusNames.Value(value);
+        foreach (var (name, value) in tags)
+            if (InstrumentFilter.IsLabel(name)) labels[PrometheusNames.Plain(name)] = PrometheusNames.Value(value);
         return string.Join(',', labels.Select(label => $"{label.Key}=\"{PrometheusNames.Label(label.Value)}\""));
     }
 

@@ -123,6 +123,24 @@ public sealed class MetricsPageTests : IDisposable
     }
 
     [Fact]
+    public void What_a_client_chooses_about_its_connection_is_no_label()
+    {
+        var counter = page.Meter.CreateCounter<long>("apexshop.test.requests");
+        foreach (var version in (string[])["1.0", "1.1", "2"])
+        {
+            foreach (var scheme in (string[])["http", "https"])
+            {
+                counter.Add(
+                    1, new("network.protocol.version", version), new("url.scheme", scheme), new("http.route", "/users"));
+            }
+        }
+
+        var sample = page.Read()["apexshop_test_requests_total"].Samples.Single();
+        sample.Value.ShouldBe(6);
+        sample["http_route"].ShouldBe("/users");
+    }
+
+    [Fact]
     public void Label_sets_beyond_the_maximum_are_counted_in_one_overflow_series()
     {
         var counter = page.Meter.CreateCounter<long>("apexshop.test.many");
