@@ -138,6 +138,8 @@ export class Requests {
       } catch (error) {
         if (sent && error.code === 'consistency.token_malformed') {
           this.#removeOldest(sent);
+          // Not one of the retries: there are as many such attempts as tokens.
+          attempt--;
           continue;
         }
 

@@ -3,6 +3,12 @@ import { newKey } from './requests.js';
 
 const ITEMS_OF_REQUEST = 1000;
 
+// An id is often a part of a page's address, and with '../' in it the request would have another address.
+function idPath(name, id) {
+  if (!/^-?[0-9]+$/.test(String(id))) throw new TypeError(`${JSON.stringify(id)} is no id.`);
+  return `${name}/${id}`;
+}
+
 /** What every resource can do. */
 class Resource {
   constructor(shop, name) {
@@ -10,12 +16,12 @@ class Resource {
     this.name = name;
   }
 
-  get(id, options) {
-    return this.read(`${this.name}/${id}`, {}, options);
+  async get(id, options) {
+    return this.read(idPath(this.name, id), {}, options);
   }
 
   async getIfChanged(id, eTag, { signal } = {}) {
-    const path = `${this.name}/${id}`;
+    const path = idPath(this.name, id);
     const { response, body } = await this.shop.send({ method: 'GET', path, ifNoneMatch: eTag, signal });
     return { value: body ?? null, eTag: response.headers.get('ETag') };
   }
@@ -45,17 +51,17 @@ class Resource {
     return this.write('POST', this.name, input, withKey(options));
   }
 
-  replace(id, replacement, options) {
-    return this.write('PUT', `${this.name}/${id}`, replacement, options);
+  async replace(id, replacement, options) {
+    return this.write('PUT', idPath(this.name, id), replacement, options);
   }
 
-  patch(id, patch, options) {
+  async patch(id, patch, options) {
     return this.write(
-      'PATCH', `${this.name}/${id}`, patch, { ...withKey(options), contentType: 'application/merge-patch+json' });
+      'PATCH', idPath(this.name, id), patch, { ...withKey(options), contentType: 'application/merge-patch+json' });
   }
 
   async delete(id, options) {
-    await this.write('DELETE', `${this.name}/${id}`, undefined, options);
+    await this.write('DELETE', idPath(this.name, id), undefined, options);
   }
 
   read(path, query, { fields, signal } = {}) {
@@ -71,6 +77,13 @@ const withKey = options => ({ ...options, idempotencyKey: options?.idempotencyKe
 
 // The shop allows some commands much more time than others.
 const withLongTimeout = options => ({ ...options, isLong: true });
+
+/** What the shop did not read of a list, because of the problem of the last chunk; undefined when it read the list. */
+function notRead(part, summary, { chunk, first, count, problem } = {}) {
+  const next = first + count;
+  if (summary.done || !problem || next === part.length) return undefined;
+  return { chunk: chunk + 1, first: next, count: part.length - next, problem };
+}
 
 /** A resource with commands over lists. */
 class ListResource extends Resource {
@@ -88,7 +101,9 @@ class ListResource extends Resource {
 }
 
 export class Products extends ListResource {
-  getBySlug(slug, options) {
+  async getBySlug(slug, options) {
+    // Segments that an address does not have.
+    if (slug === '.' || slug === '..') throw new TypeError(`'${slug}' is no slug.`);
     return this.read(`${this.name}/by-slug/${encodeURIComponent(slug)}`, {}, options);
   }
 
@@ -101,12 +116,12 @@ export class Products extends ListResource {
     return data.map(({ text }) => text);
   }
 
-  setStock(id, stock, options) {
-    return this.write('PATCH', `${this.name}/${id}/stock`, { stock }, withKey(options));
+  async setStock(id, stock, options) {
+    return this.write('PATCH', `${idPath(this.name, id)}/stock`, { stock }, withKey(options));
   }
 
-  changeStock(id, delta, options) {
-    return this.write('PATCH', `${this.name}/${id}/stock`, { delta }, withKey(options));
+  async changeStock(id, delta, options) {
+    return this.write('PATCH', `${idPath(this.name, id)}/stock`, { delta }, withKey(options));
   }
 
   setStockOfCategory(categoryId, stock, options) {
@@ -125,13 +140,15 @@ export class Products extends ListResource {
   async *replaceMany(items, { signal } = {}) {
     const path = `${this.name}/bulk`;
     for (let first = 0; first < items.length; first += ITEMS_OF_REQUEST) {
-      const body = JSON.stringify(items.slice(first, first + ITEMS_OF_REQUEST));
+      const part = items.slice(first, first + ITEMS_OF_REQUEST);
       try {
-        for await (const line of this.shop.lines({ method: 'PUT', path, body, signal })) {
+        let last;
+        for await (const line of this.shop.lines({ method: 'PUT', path, body: JSON.stringify(part), signal })) {
           if (line.consistencyToken) this.shop.keep(line.consistencyToken);
-          if (line.chunk === undefined) continue;
-          const problem = line.problem && { problem: afterItems(first, line.problem) };
-          yield { ...line, first: first + line.first, ...problem };
+          last = line.chunk === undefined ? notRead(part, line, last) : line;
+          if (!last) continue;
+          const problem = last.problem && { problem: afterItems(first, last.problem) };
+          yield { ...last, first: first + last.first, ...problem };
         }
       } catch (error) {
         if (!(error instanceof ShopProblem)) throw error;
@@ -144,8 +161,8 @@ export class Products extends ListResource {
 export class Categories extends ListResource {}
 
 export class Reviews extends ListResource {
-  deleteOld(productId, olderThanDays, options) {
-    const path = `${this.name}/product/${productId}/bulk-delete-old`;
+  async deleteOld(productId, olderThanDays, options) {
+    const path = `${idPath(`${this.name}/product`, productId)}/bulk-delete-old`;
     return this.write('DELETE', path, undefined, withLongTimeout({ ...options, query: { olderThanDays } }));
   }
 }
@@ -161,7 +178,7 @@ export class Users extends ListResource {
   }
 
   async erase(id, options) {
-    await this.write('POST', `${this.name}/${id}/erase`, undefined, withLongTimeout(options));
+    await this.write('POST', `${idPath(this.name, id)}/erase`, undefined, withLongTimeout(options));
   }
 
   deactivateInactive(inactiveDays, options) {

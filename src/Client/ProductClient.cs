@@ -16,9 +16,12 @@ public sealed class ProductClient : ListClient<Product, ProductQuery, ProductInp
     /// <summary>The product whose page has this slug.</summary>
     public Task<Product> GetBySlugAsync(
         string slug, IReadOnlyList<string>? fields = null, CancellationToken cancellationToken = default) =>
-        Shop.ReadAsync<Product>(
-            $"{Name}/by-slug/{Uri.EscapeDataString(slug)}{QueryParameters.Of(null, Fields(fields))}",
-            cancellationToken);
+        // A dot is not escaped, and one or two are segments that an address does not have.
+        slug is "." or ".."
+            ? throw new ArgumentException("It is no slug.", nameof(slug))
+            : Shop.ReadAsync<Product>(
+                $"{Name}/by-slug/{Uri.EscapeDataString(slug)}{QueryParameters.Of(null, Fields(fields))}",
+                cancellationToken);
 
     /// <summary>How many products of a list have each value that a filter could have.</summary>
     public Task<ProductFacets> GetFacetsAsync(
@@ -66,11 +69,15 @@ public sealed class ProductClient : ListClient<Product, ProductQuery, ProductInp
         {
             var body = ShopJson.Bytes<IReadOnlyList<ProductItem>>(part);
             var request = new ShopRequest(HttpMethod.Put, Bulk) { Body = body };
+            ReplacedChunk? last = null;
             await foreach (var line in ListPart.LinesAsync(Shop, request, first, cancellationToken))
             {
                 if (line.ConsistencyToken is { } token) Shop.Keep(token);
-                if (line.Items is not null || line.Problem is not null)
-                    yield return new(first + line.First, line.Count, line.Items, line.Problem?.After(first));
+                var isChunk = line.Items is not null || line.Problem is not null;
+                last = isChunk
+                    ? new(first + line.First, line.Count, line.Items, line.Problem?.After(first))
+                    : line.Done ? null : last?.NotRead(first + part.Length);
+                if (last is not null) yield return last;
             }
 
             first += part.Length;

@@ -22,7 +22,12 @@ public sealed record DeletedRows(int Deleted);
 /// A part of a long list that is replaced: a transaction of its own, which either has the new versions or a problem.
 /// It begins with the item at index <paramref name="First"/> of the list.
 /// </summary>
-public sealed record ReplacedChunk(int First, int Count, IReadOnlyList<Saved>? Items, ShopProblem? Problem);
+public sealed record ReplacedChunk(int First, int Count, IReadOnlyList<Saved>? Items, ShopProblem? Problem)
+{
+    // What the shop did not read of a list because of this chunk's problem.
+    internal ReplacedChunk? NotRead(int end) =>
+        Problem is null || First + Count == end ? null : new(First + Count, end - First - Count, null, Problem);
+}
 
 /// <summary>A customer's token, valid until a time; see <see cref="ShopClient.SignInAsync"/>.</summary>
 public sealed record CustomerToken(string Token, DateTimeOffset ExpiresAt, int CustomerId);

@@ -77,6 +77,8 @@ internal sealed class ShopConnection(HttpClient http, ShopClientOptions options)
             catch (ShopProblemException refused) when (refused.Code == TokenMalformed && sent is not null)
             {
                 tokens.RemoveOldest(sent);
+                // Not one of the retries: there are as many such attempts as tokens.
+                attempt--;
                 pause = TimeSpan.Zero;
             }
             catch (ShopProblemException refused) when (

@@ -82,6 +82,26 @@ public sealed class CommandTests(ClientShop running) : IDisposable
     }
 
     [Fact]
+    public async Task Items_after_one_that_ends_the_reading_of_a_list_are_refused_with_it()
+    {
+        var items = Enumerable.Range(1, 1450).Select(number => new ProductItem(int.MaxValue - number, "Lamp", 1, 1)
+            { Description = number == 451 ? new('x', 2_000_000) : null });
+        var chunks = new List<ReplacedChunk>();
+        await foreach (var chunk in client.Products.ReplaceManyAsync(items)) chunks.Add(chunk);
+
+        chunks.Select(chunk => (chunk.First, chunk.Count, chunk.Problem!.Code == "bulk.item_too_large")).ShouldBe(
+            [(0, 200, false), (200, 200, false), (400, 50, true), (450, 550, true), (1000, 200, false), (1200, 200, false),
+            (1400, 50, false)]);
+        chunks[3].Problem!.Detail.ShouldNotBeNull().ShouldStartWith("Item [450] has more than");
+    }
+
+    [Theory]
+    [InlineData(".")]
+    [InlineData("..")]
+    public async Task A_slug_is_no_way_to_another_path(string slug) =>
+        await Should.ThrowAsync<ArgumentException>(() => client.Products.GetBySlugAsync(slug));
+
+    [Fact]
     public async Task A_customer_orders_and_the_shop_delivers()
     {
         var product = (await running.StockAsync(client)).Products[0];

@@ -146,6 +146,9 @@ public sealed class NodeTests(ClientShop running, ClientNodePackage package) : I
     public Task Documents_are_read_changed_and_refused() => CheckAsync("commands");
 
     [Fact]
+    public Task An_id_or_a_slug_is_no_way_to_another_path() => CheckAsync("ids");
+
+    [Fact]
     public Task The_problems_of_a_long_list_name_the_items_of_the_whole_list() => CheckAsync("long");
 
     [Fact]

@@ -31,6 +31,25 @@ public sealed class ListTests(SampleShop shop) : IClassFixture<SampleShop>
     }
 
     [Fact]
+    public async Task The_list_goes_on_when_the_last_product_that_it_shows_was_deleted()
+    {
+        await using var visit = (await shop.VisitAsync("/cart")).ExpectFailedResponses();
+        // As the shop refuses the id of a deleted product.
+        await visit.Page.RouteAsync(
+            address => address.Contains("afterId=", StringComparison.Ordinal),
+            route => route.FulfillAsync(new()
+            {
+                Status = 400,
+                ContentType = "application/problem+json",
+                Body = """{"status":400,"code":"request.invalid"}""",
+            }));
+        await visit.GoAsync("/");
+        await visit.Cards.Nth(59).ScrollIntoViewIfNeededAsync();
+
+        await visit.ShowsAsync(allNames.Take(120));
+    }
+
+    [Fact]
     public async Task A_search_narrows_the_list_and_is_part_of_the_address()
     {
         await using var visit = await shop.VisitAsync();

@@ -19,7 +19,7 @@ public static class GracefulShutdownRegistration
             .PostConfigure(options => options.DrainSeconds ??= environment.IsDevelopment() ? 0 : DefaultDrainSeconds);
         services.AddOptions<HostOptions>().Configure<IOptions<StoppingOptions>>((host, stopping) =>
         {
-            host.ShutdownTimeout = TimeSpan.FromSeconds(stopping.Value.RequestSeconds);
+            host.ShutdownTimeout = stopping.Value.RequestLimit;
             // A leader releases its lock and a consumer its queue while long requests still end.
             host.ServicesStopConcurrently = true;
         });

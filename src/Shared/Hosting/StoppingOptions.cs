@@ -19,9 +19,14 @@ public sealed class StoppingOptions
     [Range(0, 3600)]
     public int StreamSeconds { get; set; } = 10;
 
-    /// <summary>How long other running requests may continue; then they are aborted.</summary>
+    /// <summary>
+    /// How long other running requests may continue; then they are aborted. Never less than 5 more than StreamSeconds.
+    /// </summary>
     [Range(1, 3600)]
     public int RequestSeconds { get; set; } = 30;
+
+    // Streams would be aborted otherwise before the line that ends them.
+    internal TimeSpan RequestLimit => TimeSpan.FromSeconds(Math.Max(RequestSeconds, StreamSeconds + 5));
 }
 
 [OptionsValidator]

@@ -172,6 +172,38 @@ const checks = {
     assert.deepEqual((await problems(lamp, lamp)).at(-1), { '[1001].id': ['Id 1 occurs at [1000] too.'] });
     await assert.rejects(problems({ ...lamp, description: 'x'.repeat(2_000_000) }),
       { code: 'bulk.item_too_large', message: /Item \[1000\] has more than/ });
+
+    const early = [...thousand];
+    early[450] = { ...early[450], description: 'x'.repeat(2_000_000) };
+    const chunks = [];
+    for await (const chunk of shop.products.replaceMany([...early, lamp])) chunks.push(chunk);
+    assert.deepEqual(
+      chunks.map(({ first, count, problem }) => [first, count, problem.code === 'bulk.item_too_large']),
+      [[0, 200, false], [200, 200, false], [400, 50, true], [450, 550, true], [1000, 1, false]]);
+  },
+
+  async ids() {
+    let count = 0;
+    const counted = (...request) => {
+      count++;
+      return fetch(...request);
+    };
+    const client = new ShopClient({ ...options, fetch: counted });
+    for (const id of ['../users/1', '1/stock', '1?fields=id', '', '..', ' 1', null, undefined, 1.5, NaN]) {
+      await assert.rejects(client.products.get(id), TypeError, String(id));
+      await assert.rejects(client.orders.getIfChanged(id, null), TypeError, String(id));
+      await assert.rejects(client.users.delete(id), TypeError, String(id));
+      await assert.rejects(client.users.erase(id), TypeError, String(id));
+      await assert.rejects(client.products.replace(id, {}), TypeError, String(id));
+      await assert.rejects(client.products.patch(id, {}), TypeError, String(id));
+      await assert.rejects(client.products.setStock(id, 1), TypeError, String(id));
+      await assert.rejects(client.products.changeStock(id, 1), TypeError, String(id));
+      await assert.rejects(client.reviews.deleteOld(id, 1), TypeError, String(id));
+    }
+
+    for (const slug of ['.', '..']) await assert.rejects(client.products.getBySlug(slug), TypeError);
+    assert.equal(count, 0);
+    assert.equal((await client.products.get(String(product))).id, product);
   },
 
   async commands() {

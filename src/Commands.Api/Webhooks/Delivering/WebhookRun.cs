@@ -44,12 +44,13 @@ internal sealed class WebhookRun(
     {
         foreach (var one in aggregate.SkipWhile(one => one.IsDelivered))
         {
-            // An attempt that has begun is not cancelled: the receiver may have the event already.
-            if (stopping.IsCancellationRequested || clock.GetElapsedTime(claim.Since) > turn)
-                batch.IsInterrupted = true;
             if (batch.IsInterrupted || one.Outcome is not null) return;
             // An operator may have changed the address or deleted the webhook since the batch was read.
-            batch.IsInterrupted |= !await queue.IsCurrentAsync(claim, CancellationToken.None);
+            var isCurrent = await queue.IsCurrentAsync(claim, CancellationToken.None);
+            // After that wait, because the claim may have ended meanwhile. An attempt that has begun is not cancelled: the
+            // receiver may have the event already.
+            batch.IsInterrupted |=
+                !isCurrent || stopping.IsCancellationRequested || clock.GetElapsedTime(claim.Since) > turn;
             if (batch.IsInterrupted) return;
             one.Outcome = await sender.SendAsync(claim.Receiver, one.Entry);
             metrics.Attempted(one.Outcome.Value.Result);

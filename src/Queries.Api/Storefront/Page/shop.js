@@ -117,6 +117,10 @@ export class List {
         if (attempt >= attemptsWithOrder) this.#headers = rest;
         return this.#read(query, signal, attempt + 1);
       }
+      // The document after which the list should go on was deleted: the list begins again, and its reader ignores what
+      // it has.
+      const { afterId, ...fromTheStart } = query;
+      if (problem.status === 400 && afterId) return this.#read(fromTheStart, signal);
       // The documents were rebuilt since the last page. The list goes on after its last document; a customer may not
       // name one, so a list of own documents begins again, and its reader ignores what it has.
       if (problem.code !== 'cursor.expired') throw problem;
