@@ -22,6 +22,8 @@ internal sealed record ScenarioRun(
     /// the plan may end a second later.
     /// </summary>
     public double PlanPercent => Planned is > 0 and var planned
-        ? 100.0 * Recording.Iterations.Ok / planned * (Plan.Duration / (Took > Plan.Duration + grace ? Took - grace : Plan.Duration))
+        ? 100.0 * Recording.Iterations.Ok / planned * (Plan.Duration / TimeOfStarts)
         : Recording.Iterations.Ok > 0 ? 100 : 0;
+
+    private TimeSpan TimeOfStarts => Took > Plan.Duration + grace ? Took - grace : Plan.Duration;
 }

@@ -14,7 +14,7 @@ public static class ConnectionRetry
     public static Task RunAsync(Func<Task> connect, TimeProvider clock, CancellationToken ct) =>
         MigrationRetry.RunAsync(connect, Attempts, IsUnavailable, clock, ct);
 
-    // No server has answered, its name is not resolved (yet), or it starts (57P03). A password that is wrong stays wrong.
+    // No server has answered, its name is not resolved, or it starts (57P03). A password that is wrong stays wrong.
     private static bool IsUnavailable(Exception failure) =>
         failure is SocketException or TimeoutException or DbException { SqlState: null or "57P03" };
 }

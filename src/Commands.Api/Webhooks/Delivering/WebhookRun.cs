@@ -47,8 +47,8 @@ internal sealed class WebhookRun(
             if (batch.IsInterrupted || one.Outcome is not null) return;
             // An operator may have changed the address or deleted the webhook since the batch was read.
             var isCurrent = await queue.IsCurrentAsync(claim, CancellationToken.None);
-            // After that wait, because the claim may have ended meanwhile. An attempt that has begun is not cancelled: the
-            // receiver may have the event already.
+            // After that wait, because the claim may have ended meanwhile. An attempt that has begun is not cancelled:
+            // the receiver may have the event already.
             batch.IsInterrupted |=
                 !isCurrent || stopping.IsCancellationRequested || clock.GetElapsedTime(claim.Since) > turn;
             if (batch.IsInterrupted) return;

@@ -131,7 +131,8 @@ public sealed class MetricsPageTests : IDisposable
             foreach (var scheme in (string[])["http", "https"])
             {
                 counter.Add(
-                    1, new("network.protocol.version", version), new("url.scheme", scheme), new("http.route", "/users"));
+                    1, new("network.protocol.version", version), new("url.scheme", scheme),
+                    new("http.route", "/users"));
             }
         }
 
