@@ -11,12 +11,27 @@ namespace ApexShop.Projector.Documents;
 /// <param name="member">The member with its id and name, a <see cref="Reference"/>.</param>
 internal abstract class ReferenceQuery(string kind, string column, string member)
 {
+    // Events wait while the documents are read of which some have the name already.
+    private const int MostRead = 2_000;
+
     private readonly string documents =
         $"SELECT {column}, id FROM {ReadTables.Of(kind)} WHERE @keys AND NOT is_deleted";
 
     private readonly string unwritten = $"""
         SELECT id FROM {ReadTables.Of(kind)}
         WHERE {column} = $1 AND id > $2 AND revision < $3 AND NOT is_deleted ORDER BY id LIMIT $4
+        """;
+
+    private readonly string next = $"""
+        SELECT id FROM (
+            SELECT id, revision FROM {ReadTables.Of(kind)}
+            WHERE {column} = $1 AND id > $2 AND NOT is_deleted ORDER BY id LIMIT {MostRead}) AS next
+        WHERE revision < $3 ORDER BY id LIMIT $4
+        """;
+
+    private readonly string lastRead = $"""
+        SELECT id FROM {ReadTables.Of(kind)}
+        WHERE {column} = $1 AND id > $2 AND NOT is_deleted ORDER BY id OFFSET {MostRead - 1} LIMIT 1
         """;
 
     public string Kind => kind;
@@ -55,9 +70,22 @@ internal abstract class ReferenceQuery(string kind, string column, string member
         return (int?)await command.ExecuteScalarAsync(ct) ?? int.MaxValue;
     }
 
-    /// <summary>Finds the next documents after an id without the pending name, in the order of ids.</summary>
-    public void FindNext(StatementBatch statements, PendingName name, int after, int most, List<int> found) =>
-        statements.Add(unwritten, row => found.Add(row.GetInt32(0)), UnwrittenParameters(name, after, most));
+    /// <summary>
+    /// Finds the next documents after an id without the pending name, in the order of ids, and the id up to which
+    /// documents were read; null when all were.
+    /// </summary>
+    public async Task<(List<int> Ids, int? LastRead)> NextAsync(
+        StatementBatch statements, PendingName name, int after, int most, CancellationToken ct)
+    {
+        var ids = new List<int>();
+        statements.Add(next, row => ids.Add(row.GetInt32(0)), UnwrittenParameters(name, after, most));
+        await statements.RunAsync(ct);
+        if (ids.Count == most) return (ids, ids[^1]);
+        int? last = null;
+        statements.Add(lastRead, row => last = row.GetInt32(0), Parameter(name.Key), Parameter(after));
+        await statements.RunAsync(ct);
+        return (ids, last);
+    }
 
     /// <summary>Finds the keys with more documents than <paramref name="most"/>.</summary>
     public void FindLarge(StatementBatch statements, int[] keys, int most, List<int> found) => statements.Add(

@@ -28,6 +28,9 @@ internal sealed class DedicatedConnections(string connectionString)
             ApplicationName = name,
             Pooling = false,
             CommandTimeout = commandSeconds,
+            // A rebuild goes on after a statement that took too long. In a cluster, where a cancelled commit ends the
+            // connection otherwise, a later commit waits for what the cancelled one has written, too.
+            CancellationTimeout = 2_000,
             // A server that vanished during a long statement is noticed after some 20 seconds, not after two hours.
             TcpKeepAlive = true,
             TcpKeepAliveTime = 5,

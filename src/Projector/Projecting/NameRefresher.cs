@@ -72,22 +72,21 @@ internal sealed class NameRefresher(
     {
         var (before, position) = await ProjectionState.LockAsync(statements, ct);
         var start = clock.GetTimestamp();
-        var (invalidations, ids) = (new Invalidations(), new List<int>());
+        var (invalidations, ids, last) = (new Invalidations(), new List<int>(), (int?)null);
         var isPending = await name.IsPendingAsync(statements, ct);
         if (isPending)
         {
-            projections.Showing(name).FindNext(statements, name, written.Id, chunk, ids);
-            await statements.RunAsync(ct);
+            (ids, last) = await projections.Showing(name).NextAsync(statements, name, written.Id, chunk, ct);
             await WriteAsync(statements, name.Kind, [.. ids], invalidations, ct);
-            if (ids.Count < chunk) name.End(statements);
+            if (last is null) name.End(statements);
         }
 
         invalidations.RaiseSegments(statements, position + 1);
         var pending = await ProjectionState.CommitAsync(
             statements, tags.Unraised(before).With(invalidations.Tags), ct);
-        if (isPending && ids.Count < chunk) logger.NameRefreshed(name.Kind, name.Member, name.Key);
+        if (isPending && last is null) logger.NameRefreshed(name.Kind, name.Member, name.Key);
+        written.Id = last ?? written.Id;
         if (ids.Count == 0) return pending;
-        written.Id = ids[^1];
         chunk = (int)Math.Clamp(ids.Count * (longest / clock.GetElapsedTime(start)), Fewest, Most);
         return pending;
     }

@@ -75,6 +75,26 @@ public sealed class NameRefresherTests(ReadStore store) : ProjectorTest(store)
     }
 
     [Fact]
+    public async Task Documents_that_have_the_name_already_are_passed_in_parts_too()
+    {
+        const int Last = 2_600;
+        await LargeCategoryAsync(Last);
+        await Projector.ApplyAsync(History.Category(7, "New"));
+        await Store.ExecuteAsync(
+            $"UPDATE read.products SET revision = nextval('read.revisions') WHERE id > 1 AND id < {Last}");
+
+        await NextAsync();
+        (await NamesAsync()).ShouldBe(["New", "Old"]);
+        await NextAsync();
+        (await NamesAsync()).ShouldBe(["New", "New"]);
+        (await PendingAsync()).ShouldBe(0);
+
+        Task<string[]> NamesAsync() => Store.ScalarAsync<string[]>($"""
+            SELECT array_agg(data -> 'category' ->> 'name' ORDER BY id) FROM read.products WHERE id IN (1, {Last})
+            """);
+    }
+
+    [Fact]
     public async Task So_few_documents_are_written_in_the_transaction_of_the_name()
     {
         await LargeCategoryAsync(Most);

@@ -28,7 +28,8 @@ internal sealed class WriteSideClient(HttpClient http)
         try
         {
             var uri = new Uri(path.ToString(CultureInfo.InvariantCulture), UriKind.Relative);
-            await using var lines = await http.GetStreamAsync(uri, ct);
+            // All of it within the time limit, which does not include what is read of a stream.
+            using var lines = new MemoryStream(await http.GetByteArrayAsync(uri, ct));
             return await JsonSerializer.DeserializeAsyncEnumerable(lines, json, topLevelValues: true, ct).Select(
                 line => line!).ToListAsync(ct);
         }
