@@ -25,7 +25,7 @@ internal sealed class RatePolicy
         (this.name, this.frequency, burst) = (name, frequency, rate.Burst);
         interval = Math.Max(1, rate.Seconds * frequency / rate.Requests);
         // A slow rate with a large burst may be centuries, which are more than a timestamp can count.
-        wholeBurst = (long)Math.Min((Int128)burst * interval, long.MaxValue / 4);
+        wholeBurst = (long)Int128.Min((Int128)burst * interval, long.MaxValue / 4);
         Header = string.Create(CultureInfo.InvariantCulture, $"\"{name}\";q={burst};w={Seconds(wholeBurst)}");
     }
 
