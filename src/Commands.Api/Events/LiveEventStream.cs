@@ -25,7 +25,7 @@ internal sealed class LiveEventStream(
     {
         using var end = CancellationTokenSource.CreateLinkedTokenSource(
             http.RequestAborted, process.ApplicationStopping);
-        var follower = new Follower(range, after ?? head.Position);
+        var follower = new Follower(http.Response, range, after ?? head.Position, clock);
         try
         {
             await StartAsync(http, follower.Position, head.LogId, head);
@@ -34,8 +34,6 @@ internal sealed class LiveEventStream(
                 await WriteErrorAsync(http, "events.beyond_head", head.Position, []);
                 return;
             }
-
-            follower.LastSent = clock.GetTimestamp();
 
             while (!end.IsCancellationRequested && await SendNextAsync(http.Response, follower, head, end.Token));
         }
@@ -104,35 +102,12 @@ internal sealed class LiveEventStream(
         if (tail.Buffer.LogId is { } logId && logId != head.LogId) return false;
         if (head.IsReplacedIn(follower.Events.Select(live => live.Entry))) return false;
         if (!EventScopes.MayStillRead(response.HttpContext, follower.Range.Filter)) return false;
-        var isEmpty = await WriteEventsAsync(response, follower) == 0;
+        var isEmpty = await follower.WriteEventsAsync() == 0;
         // Also sent when the filter excludes all events: the id lets the client resume near the head of the log.
-        if (isEmpty && clock.GetElapsedTime(follower.LastSent) < heartbeat) return true;
+        if (isEmpty && follower.Silence < heartbeat) return true;
         if (isEmpty) Write(response, $": heartbeat\nid: {head.LogId}:{follower.Position}\n\n");
-        await FlushAsync(response, follower);
+        await follower.FlushAsync();
         return true;
-    }
-
-    // Returns the number of events; the last of them are not flushed yet.
-    private async Task<int> WriteEventsAsync(HttpResponse response, Follower follower)
-    {
-        var (written, bytes) = (0, 0);
-        foreach (var live in follower.Events.Where(live => follower.Range.Filter.Includes(live.Entry)))
-        {
-            response.BodyWriter.Write(live.Record);
-            written++;
-            if ((bytes += live.Record.Length) < EventLogStream.SliceBytes) continue;
-            await FlushAsync(response, follower);
-            bytes = 0;
-        }
-
-        return written;
-    }
-
-    // Not cancelled when the process stops: cancelling a write resets the connection.
-    private async Task FlushAsync(HttpResponse response, Follower follower)
-    {
-        await response.BodyWriter.FlushAsync(response.HttpContext.RequestAborted);
-        follower.LastSent = clock.GetTimestamp();
     }
 
     private async Task ReadLogAsync(Follower follower, CancellationToken ct)
@@ -147,14 +122,4 @@ internal sealed class LiveEventStream(
 
     private static void Write(HttpResponse response, FormattableString text) =>
         Encoding.UTF8.GetBytes(FormattableString.Invariant(text), response.BodyWriter);
-
-    private sealed class Follower(EventRange range, long position)
-    {
-        public EventRange Range => range;
-        public List<LiveEvent> Events { get; } = [];
-
-        /// <summary>Events up to here were sent or excluded.</summary>
-        public long Position { get; set; } = position;
-        public long LastSent { get; set; }
-    }
 }

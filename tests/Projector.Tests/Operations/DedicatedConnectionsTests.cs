@@ -9,7 +9,7 @@ public sealed class DedicatedConnectionsTests(ReadStore store) : ProjectorTest(s
     [Fact]
     public async Task A_statement_that_takes_too_long_does_not_end_the_session_of_a_rebuild_in_a_cluster_either()
     {
-        // As deploy/compose/compose.cluster.yaml has it: there a cancelled commit must not look like one that succeeded.
+        // As compose.cluster.yaml has it, because there a cancelled commit must not look like one that succeeded.
         var connections = new DedicatedConnections($"{Store.Database.Projector};Cancellation Timeout=-1");
         await using var session = await connections.OpenAsync(CancellationToken.None);
         await using var slow = new NpgsqlCommand("SELECT pg_sleep(60)", session);
