@@ -25,7 +25,7 @@ internal sealed class CommandTimer<TRequest, TResponse>(CommandMetrics metrics, 
         }
         catch (Exception failure) when (!ct.IsCancellationRequested)
         {
-            outcome = constraints.Find(failure) is null ? "failed" : "refused";
+            outcome = constraints.Find(failure) is { Status: < 500 } ? "refused" : "failed";
             throw;
         }
         finally

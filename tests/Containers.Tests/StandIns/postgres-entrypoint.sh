@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# The steps of the public image's entry point: folders as root, everything else as postgres; the first start creates the
-# cluster and runs /docker-entrypoint-initdb.d on a server that only listens on its socket.
+# The steps of the public image's entry point, which continues as postgres if it starts as root; the first start creates
+# the cluster and runs /docker-entrypoint-initdb.d on a server that only listens on its socket.
 set -euo pipefail
 
 if [[ $1 != postgres ]]; then exec "$@"; fi

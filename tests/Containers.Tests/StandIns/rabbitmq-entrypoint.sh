@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The steps of the public image's entry point: the data folder as root, the broker as rabbitmq.
+# The steps of the public image's entry point, which continues as rabbitmq if it starts as root.
 set -euo pipefail
 
 if [[ $1 == rabbitmq* ]] && (($(id -u) == 0)); then

@@ -28,13 +28,14 @@ internal sealed class WriteSideClient(HttpClient http)
         try
         {
             var uri = new Uri(path.ToString(CultureInfo.InvariantCulture), UriKind.Relative);
-            // All of it within the time limit, which does not include what is read of a stream.
-            using var lines = new MemoryStream(await http.GetByteArrayAsync(uri, ct));
+            using var response = await http.GetAsync(uri, HttpCompletionOption.ResponseHeadersRead, ct);
+            var body = await SilenceLimit.ReadAsync(response.EnsureSuccessStatusCode().Content, http.Timeout, ct);
+            using var lines = new MemoryStream(body.ToArray());
             return await JsonSerializer.DeserializeAsyncEnumerable(lines, json, topLevelValues: true, ct).Select(
                 line => line!).ToListAsync(ct);
         }
         catch (Exception exception) when (
-            exception is HttpRequestException or JsonException or IOException
+            exception is HttpRequestException or JsonException or IOException or TimeoutException
             || (exception is TaskCanceledException && !ct.IsCancellationRequested))
         {
             throw new EventLogException($"The write side is unavailable: {exception.Message}", exception);

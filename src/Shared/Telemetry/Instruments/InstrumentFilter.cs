@@ -29,9 +29,9 @@ internal static class InstrumentFilter
         ],
     };
 
-    // Of the requests: no alert needs them, and each multiplies the number of series.
+    // Of the connection of a request: no alert needs them, and each multiplies the number of series.
     private static readonly HashSet<string> omitted =
-        ["network.protocol.name", "network.protocol.version", "url.scheme", "error.type"];
+        ["network.protocol.name", "network.protocol.version", "url.scheme"];
 
     // The runtime declares them as counters, but their values also decrease.
     private static readonly HashSet<string> gauges =
