@@ -60,7 +60,7 @@ internal sealed class ProveRun(
         rest = rest with { Consumers = [.. consumed.OfType<Consumed>()] };
         var header = new RunHeader(
             options.Seed, options.Clients, options.Seconds, options.Faults, start, isExclusive,
-            schedule?.Injected.Count ?? 0, schedule?.Injected);
+            schedule?.Injected.Count ?? 0, schedule?.Injected, schedule?.Operated);
         await HistoryFolder.WriteAsync(options.Folder, header, recording.Attempts, log, rest);
         return await HistoryFolder.ReadAsync(options.Folder, ct);
     }
@@ -69,11 +69,12 @@ internal sealed class ProveRun(
     {
         foreach (var copy in copies) await copy.CatchUpAsync(ct);
         var reader = new RestReader(shop);
-        return new RestState
+        var rest = new RestState
         {
             Views = [.. await reader.ReadAsync(ct), .. copies.Select(copy => copy.Copy)],
             Facets = await reader.FacetsAsync(ct), Audit = await reader.AuditAsync(ct),
         };
+        return await new ListReader(shop).ReadAsync(rest, ct);
     }
 
     private async Task<FaultSchedule?> LoadAsync(CancellationToken ct)

@@ -13,7 +13,7 @@ internal static class Summary
             .ToDictionary(same => same.Key, same => same.Count());
         string Counts(bool reads) => string.Join(", ", Enum.GetValues<Outcome>().Select(outcome => string.Create(
             CultureInfo.InvariantCulture, $"{outcomes.GetValueOrDefault((reads, outcome)):N0} {Name(outcome)}")));
-        var (rest, all) = (history.Rest.Views, history.Attempts);
+        var (rest, lists, all) = (history.Rest.Views, history.Rest.Lists, history.Attempts);
         var kinds = history.Attempts.Select(attempt => attempt.Operation).Distinct().Count();
         return string.Create(
             CultureInfo.InvariantCulture,
@@ -22,8 +22,16 @@ internal static class Summary
               commands: {Counts(reads: false)}
               reads:    {Counts(reads: true)}
               at rest:  {rest.Sum(view => view.Documents.Count):N0} documents in {rest.Count} lists
+                        {lists.Sum(list => list.Pages.Count):N0} pages of {lists.Count:N0} lists{Operated(history)}
             """);
     }
+
+    // What became of an operator's commands: a run whose rebuilds are all refused has attacked less than it seems.
+    private static string Operated(History history) =>
+        history.Header.Operated is { Count: > 0 } replies
+            ? "\n  operator: " + string.Join(", ", replies.CountBy(reply => reply.ToString())
+                .OrderByDescending(same => same.Value).Select(same => $"{same.Value} {same.Key}"))
+            : "";
 
     private static string Name(Outcome outcome) => outcome switch
     {

@@ -50,6 +50,20 @@ public sealed class PlantedBugTests
         PlantedBug.All.ShouldContain(bug => bug.Check == check);
 
     [Fact]
+    public async Task Lists_at_rest_without_a_bug_and_documented_refusals_are_no_violation()
+    {
+        var history = RestListBugs.WithLists(await recorded.Value);
+        OperatorReply[] replies =
+        [
+            new("rebuild", 202), new("rebuild", 409, "rebuild.running"), new("rollback", 409, "rebuild.no_previous"),
+            new("audit", 503, "audit.running"), new("audit", 200, "log.unavailable"), new("heal", 200),
+            new("heal", 503, "projector.unavailable"), new("rebuild", 200, Result: "failed: The log is unavailable."),
+        ];
+        Check.Run(new(history.Header with { Operated = replies }, history.Attempts, history.Log, history.Rest))
+            .ShouldBeEmpty();
+    }
+
+    [Fact]
     public void A_synthetic_history_has_no_violation() => Check.Run(SyntheticHistory.Of(20_000)).ShouldBeEmpty();
 
     private static async Task<History> ReadAsync()

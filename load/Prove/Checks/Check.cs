@@ -39,8 +39,11 @@ internal sealed record Check(string Name, string Guarantee, Func<History, IEnume
         new("reads.suggestions", "a suggestion has words of names of products", SuggestionCheck.Find),
         new("reads.customers", "a customer sees the own orders only", CustomerCheck.Find),
         new("rest.documents", "at rest every way of reading shows the last events", RestCheck.Find),
+        new("rest.lists", "at rest lists, pages and facets have the documents of their filters, sorted",
+            RestListCheck.Find),
         new("rest.consumers", "a consumer has seen every event once, in order", ConsumerCheck.Find),
         new("rest.audit", "the tables equal the documents", AuditCheck.Find),
+        new("operator.answers", "an operator's command is refused for a documented reason only", OperatorCheck.Find),
     ];
 
     /// <summary>The violations of all checks.</summary>

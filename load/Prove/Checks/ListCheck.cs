@@ -31,7 +31,7 @@ internal static class ListCheck
         {
             if (one is null) continue;
             if (!query.Keeps(one.Aggregate, one.State)) yield return $"shows {one}, which {read.Path} excludes";
-            if (before is not null && !query.IsInOrder(before.Aggregate, before.State, one.Aggregate, one.State))
+            if (before is not null && !query.IsInOrder(before, one))
                 yield return $"shows {one} after {before}, which is not the order of {read.Path}";
             before = one;
         }

@@ -7,7 +7,8 @@ internal static class ListPlan
 {
     private static readonly int[] sizes = [3, 10, 50];
 
-    private static readonly Dictionary<string, string[]> sorts = new()
+    /// <summary>The sorts of each resource, but that by relevance, which a search alone has.</summary>
+    public static IReadOnlyDictionary<string, string[]> Sorts { get; } = new Dictionary<string, string[]>
     {
         [Kinds.Products] = ["id", "price", "-price", "name", "newest", "rating"],
         [Kinds.Categories] = ["id", "name"],
@@ -47,14 +48,14 @@ internal static class ListPlan
         var path = shop.Chance(0.5) ? $"/{resource}/v2" : $"/{resource}";
         path += $"?page={shop.Random.Next(1, 4)}&pageSize={One(shop, sizes)}";
         if (shop.Chance(0.6)) path += $"&{FilterOf(shop, resource)}";
-        if (shop.Chance(0.6)) path += $"&sort={One(shop, sorts[resource])}";
+        if (shop.Chance(0.6)) path += $"&sort={One(shop, Sorts[resource])}";
         return new($"{resource}.numbered", HttpMethod.Get, path);
     }
 
     public static Request Search(KnownShop shop)
     {
         var path = $"/products/cursor?q={shop.Word()}&pageSize={One(shop, sizes)}";
-        if (shop.Chance(0.7)) path += $"&sort={One(shop, ["relevance", .. sorts[Kinds.Products]])}";
+        if (shop.Chance(0.7)) path += $"&sort={One(shop, ["relevance", .. Sorts[Kinds.Products]])}";
         if (shop.Chance(0.3)) path += $"&{FilterOf(shop, Kinds.Products)}";
         return new("products.search", HttpMethod.Get, path);
     }

@@ -1,7 +1,13 @@
+using ApexShop.Prove.Histories;
+
 namespace ApexShop.Prove.Faults;
 
-/// <summary>What a fault uses: the shop, its operator's key, and the random numbers of the schedule.</summary>
-internal sealed record FaultContext(IShopControl Control, Clients.ShopAddresses Shop, Random Random)
+/// <summary>
+/// What a fault uses: the shop, its operator's key, the random numbers of the schedule, and where it reports what an
+/// operator's command was answered.
+/// </summary>
+internal sealed record FaultContext(
+    IShopControl Control, Clients.ShopAddresses Shop, Random Random, Action<OperatorReply> Report)
 {
     /// <summary>One of the processes or servers of a kind.</summary>
     public string One(string kind)

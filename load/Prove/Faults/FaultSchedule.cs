@@ -23,9 +23,13 @@ internal sealed class FaultSchedule(
     private const int LongestPause = 2000;
 
     private readonly ConcurrentQueue<InjectedFault> injected = new();
+    private readonly ConcurrentQueue<OperatorReply> operated = new();
 
     /// <summary>The faults that were injected, with the exception of those that failed.</summary>
     public IReadOnlyList<InjectedFault> Injected => [.. injected];
+
+    /// <summary>The answers to what an operator did.</summary>
+    public IReadOnlyList<OperatorReply> Operated => [.. operated];
 
     public Task RunAsync(CancellationToken ct) => Task.WhenAll(lists.Select((faults, number) =>
         RunAsync(faults, new Random(unchecked(seed * 31 + number)), ct)));
@@ -64,7 +68,7 @@ internal sealed class FaultSchedule(
         var start = now();
         try
         {
-            await fault.InjectAsync(new(control, shop, random));
+            await fault.InjectAsync(new(control, shop, random, operated.Enqueue));
             injected.Enqueue(new(fault.Name, start, now()));
         }
         catch (Exception failed) when (failed is HttpRequestException or IOException or SocketException

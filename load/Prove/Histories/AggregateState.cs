@@ -1,4 +1,5 @@
 using System.Globalization;
+using System.Text.Json.Serialization;
 
 namespace ApexShop.Prove.Histories;
 
@@ -39,12 +40,22 @@ internal sealed record AggregateState
 
     public IReadOnlyList<Line> Lines { get; init; } = [];
 
+    /// <summary>The creation, or the date of an order. No time is in the digest, nor whether it is featured.</summary>
+    public DateTimeOffset Created { get; init; }
+
+    /// <summary>The last change of a product, or its creation.</summary>
+    public DateTimeOffset Modified { get; init; }
+
+    public bool IsFeatured { get; init; }
+
     /// <summary>Whether the person is replaced, as an erasure does in a user and in an order.</summary>
+    [JsonIgnore]
     public bool IsErased =>
         Text == "Erased"
         || (First == "Erased" && Last == "Customer" && Name.EndsWith(Erased, StringComparison.Ordinal));
 
     /// <summary>Equal for equal values.</summary>
+    [JsonIgnore]
     public long Digest => Hash.Of(string.Create(
         CultureInfo.InvariantCulture,
         $"{Name}|{First}|{Last}|{Text}|{Amount:0.00}|{Stock}|{Rating}|{IsActive}|{Status}|{CategoryId}|{ProductId}|"

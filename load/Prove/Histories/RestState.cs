@@ -34,6 +34,13 @@ internal sealed record RestState
 
     public IReadOnlyList<RestFacet> Facets { get; init; } = [];
 
+    /// <summary>The documents with which the lists are compared; none in a history of an earlier release.</summary>
+    public IReadOnlyList<SourceDocument> Documents { get; init; } = [];
+
+    public IReadOnlyList<RestList> Lists { get; init; } = [];
+
+    public IReadOnlyList<FacetList> FacetLists { get; init; } = [];
+
     public AuditResult? Audit { get; init; }
 }
 
@@ -49,7 +56,8 @@ internal sealed record RunHeader(
     long Base,
     bool Exclusive,
     int FaultsDone,
-    IReadOnlyList<InjectedFault>? Injected = null);
+    IReadOnlyList<InjectedFault>? Injected = null,
+    IReadOnlyList<OperatorReply>? Operated = null);
 
 /// <summary>A fault that was injected; start and end in microseconds since the run began.</summary>
 internal sealed record InjectedFault(string Name, long Start, long End);

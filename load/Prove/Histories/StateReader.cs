@@ -7,12 +7,14 @@ internal static class StateReader
 {
     /// <summary>An event refers to other aggregates by id.</summary>
     public static AggregateState OfEvent(string resource, JsonElement data) =>
-        Read(resource, data, (name, _) => Number(data, name));
+        Dated(Read(resource, data, (name, _) => Number(data, name)), data);
 
     /// <summary>A document has them as objects with an id.</summary>
-    public static AggregateState OfDocument(string resource, JsonElement document) => Read(
-        resource, document,
-        (_, member) => document.TryGetProperty(member, out var other) ? Number(other, "id") : 0);
+    public static AggregateState OfDocument(string resource, JsonElement document) => Dated(
+        Read(
+            resource, document,
+            (_, member) => document.TryGetProperty(member, out var other) ? Number(other, "id") : 0),
+        document);
 
     /// <summary>The members of a document that have its own values, as a query selects them.</summary>
     public static string MembersOf(string resource) => "id,version," + resource switch
@@ -91,6 +93,21 @@ internal static class StateReader
             },
             _ => throw new JsonException($"There is no resource '{resource}'."),
         };
+
+    // Documents with some of their members, and events of a synthetic history, do not have these.
+    private static AggregateState Dated(AggregateState state, JsonElement json)
+    {
+        DateTimeOffset? Time(string name) =>
+            json.TryGetProperty(name, out var time) && time.ValueKind == JsonValueKind.String
+                ? time.GetDateTimeOffset()
+                : null;
+        var created = Time("createdDate") ?? Time("orderDate") ?? default;
+        return state with
+        {
+            Created = created, Modified = Time("updatedDate") ?? created,
+            IsFeatured = json.TryGetProperty("isFeatured", out var featured) && featured.GetBoolean(),
+        };
+    }
 
     private static Line LineOf(JsonElement item) =>
         new(Number(item, "productId"), Number(item, "quantity"), Amount(item, "unitPrice"));

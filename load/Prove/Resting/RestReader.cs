@@ -1,8 +1,8 @@
 using System.Globalization;
-using System.Net;
 using System.Text.Json;
 using ApexShop.Prove.Clients;
 using ApexShop.Prove.Histories;
+using static ApexShop.Prove.Resting.RestRequest;
 
 namespace ApexShop.Prove.Resting;
 
@@ -10,10 +10,8 @@ namespace ApexShop.Prove.Resting;
 internal sealed class RestReader(ShopAddresses shop)
 {
     private const int PageSize = 100;
-    private const int Attempts = 10;
 
     private static readonly TimeSpan timeout = TimeSpan.FromMinutes(5);
-    private static readonly TimeSpan pause = TimeSpan.FromSeconds(1);
 
     public async Task<List<RestView>> ReadAsync(CancellationToken ct)
     {
@@ -49,7 +47,7 @@ internal sealed class RestReader(ShopAddresses shop)
         foreach (var address in shop.Queries)
         {
             using var client = shop.Client(address, timeout);
-            var json = JsonElement.Parse(await TextAsync(client, "/products/facets", "application/json", ct));
+            var json = await JsonAsync(client, "/products/facets", ct);
             facets.AddRange(FacetReader.CategoriesOf(json)
                 .Select(one => new RestFacet($"{address.Name} /facets", one.Id, one.Count)));
         }
@@ -73,9 +71,8 @@ internal sealed class RestReader(ShopAddresses shop)
 
     private static async Task<List<RestDocument>> StreamAsync(HttpClient client, string resource, CancellationToken ct)
     {
-        var text = await TextAsync(client, $"/{resource}/stream", "application/x-ndjson", ct);
-        return [.. text.Split('\n', StringSplitOptions.RemoveEmptyEntries)
-            .Select(line => Document(resource, JsonElement.Parse(line)))];
+        var lines = await LinesAsync(client, $"/{resource}/stream", ct);
+        return [.. lines.Select(line => Document(resource, JsonElement.Parse(line)))];
     }
 
     private static async Task<RestView> NumberedAsync(
@@ -86,7 +83,7 @@ internal sealed class RestReader(ShopAddresses shop)
         var number = 0;
         do
         {
-            page = await PageAsync(client, $"/{resource}/v2?pageSize={PageSize}&page={++number}", null, ct);
+            page = await JsonAsync(client, $"/{resource}/v2?pageSize={PageSize}&page={++number}", ct);
             documents.AddRange(Data(page).Select(document => Document(resource, document)));
         }
         while (page.GetProperty("hasNext").GetBoolean());
@@ -114,7 +111,7 @@ internal sealed class RestReader(ShopAddresses shop)
         var documents = new List<RestDocument>();
         foreach (var ids in all.Select(document => document.Id).Chunk(PageSize))
         {
-            var page = await PageAsync(client, $"/{resource}/batch?ids={string.Join(',', ids)}", null, ct);
+            var page = await JsonAsync(client, $"/{resource}/batch?ids={string.Join(',', ids)}", ct);
             documents.AddRange(Data(page).Select(document => Document(resource, document)));
         }
 
@@ -142,32 +139,6 @@ internal sealed class RestReader(ShopAddresses shop)
         while (page.GetProperty("hasMore").GetBoolean());
         return new($"{process} /changes", resource, documents, deleted);
     }
-
-    private static async Task<JsonElement> PageAsync(
-        HttpClient client, string path, string? after, CancellationToken ct)
-    {
-        if (after is not null) path += $"&after={Uri.EscapeDataString(after)}";
-        return JsonElement.Parse(await TextAsync(client, path, "application/json", ct));
-    }
-
-    // A connection to a database that was replaced is found by the first request that uses it, which is then 503.
-    private static async Task<string> TextAsync(
-        HttpClient client, string path, string contentType, CancellationToken ct)
-    {
-        for (var attempt = 1; ; attempt++)
-        {
-            using var request = new HttpRequestMessage(HttpMethod.Get, path);
-            request.Headers.Accept.ParseAdd(contentType);
-            using var response = await client.SendAsync(request, ct);
-            var text = await response.Content.ReadAsStringAsync(ct);
-            if (response.IsSuccessStatusCode) return text;
-            if (response.StatusCode != HttpStatusCode.ServiceUnavailable || attempt == Attempts)
-                throw new InvalidOperationException($"{path}: {(int)response.StatusCode} {text}");
-            await Task.Delay(pause, ct);
-        }
-    }
-
-    private static JsonElement.ArrayEnumerator Data(JsonElement page) => page.GetProperty("data").EnumerateArray();
 
     /// <summary>A document with what it shows of other aggregates.</summary>
     public static RestDocument Document(string resource, JsonElement json)

@@ -1,0 +1,29 @@
+using System.Text.Json;
+using ApexShop.Prove.Histories;
+
+namespace ApexShop.Prove.Faults;
+
+/// <summary>Reads what became of a command of an operator from its response.</summary>
+internal static class OperatorReplyReader
+{
+    public static OperatorReply Read(string command, int status, string text)
+    {
+        var reply = new OperatorReply(command, status);
+        // An audit is lines; the last one is its summary or its failure.
+        if (text.Split('\n', StringSplitOptions.RemoveEmptyEntries) is not [.., ['{', ..] last]) return reply;
+        var json = JsonElement.Parse(last);
+        return reply with { Code = Text(json, "code"), Result = ResultOf(json) };
+    }
+
+    private static string? ResultOf(JsonElement json)
+    {
+        if (Text(json, "failure") is { } failure) return $"failed: {failure}";
+        if (Text(json, "outcome") is "refused") return $"refused: {Text(json, "reason")}";
+        return json.TryGetProperty("different", out var different) && different.GetInt64() is > 0 and var count
+            ? $"found {count} differences"
+            : null;
+    }
+
+    private static string? Text(JsonElement json, string name) =>
+        json.TryGetProperty(name, out var value) && value.ValueKind == JsonValueKind.String ? value.GetString() : null;
+}
