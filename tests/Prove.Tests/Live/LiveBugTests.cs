@@ -55,13 +55,6 @@ public sealed class LiveBugTests(ITestOutputHelper output, LiveShop shop)
                 : null);
 
     [Fact]
-    public Task A_filtered_page_of_the_first_version_without_its_last_document_is_found() =>
-        FindsAsync("rest.lists", "queries", passed =>
-            passed.Status == 200 && passed.Path.StartsWith("/products?isActive=true", StringComparison.Ordinal)
-                ? Edited(passed.Body, body => RemoveLast(body["data"]!.AsArray()))
-                : null);
-
-    [Fact]
     public Task Changes_that_lack_a_document_are_found() =>
         FindsAsync("rest.documents", "queries", passed =>
             passed.Status == 200 && passed.Path.StartsWith("/reviews/changes", StringComparison.Ordinal)

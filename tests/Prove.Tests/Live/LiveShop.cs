@@ -34,7 +34,10 @@ public sealed class LiveShop : IAsyncLifetime
         var run = new ProveRun(
             addresses ?? Control.Addresses, faults == "none" ? null : Control,
             new ProveOptions(seed, seconds, 6, faults, folder.FullName), isExclusive: true,
-            text => output.WriteLine(text)) { Quiet = TimeSpan.FromSeconds(1), LeastRequests = LeastRequests };
+            text => output.WriteLine(text))
+        {
+            Quiet = TimeSpan.FromSeconds(1), LeastRequests = LeastRequests, ReadsLists = addresses is null,
+        };
         var history = await run.RunAsync(CancellationToken.None);
         output.WriteLine(Summary.Of(history));
         folder.Delete(recursive: true);
