@@ -28,7 +28,7 @@ internal sealed class ProveRun(
     /// <summary>The load goes on until this many requests were sent, also on a slow machine.</summary>
     public int LeastRequests { get; init; }
 
-    /// <summary>Whether lists with filters and sorts are read at rest, which are more than a thousand requests.</summary>
+    /// <summary>Whether lists with filters and sorts are read at rest: more than a thousand requests.</summary>
     public bool ReadsLists { get; init; } = true;
 
     /// <summary>Writes the history into the folder of the options and returns it.</summary>
