@@ -16,7 +16,9 @@ internal sealed class ProveRun(
     private const int SharedUsers = 4;
     private const int FirstClient = 1;
 
-    private static readonly TimeSpan consumerLimit = TimeSpan.FromSeconds(60);
+    // A cluster of RabbitMQ that was partitioned twice may take more than a minute until its nodes have joined.
+    private static readonly TimeSpan consumerLimit = TimeSpan.FromMinutes(3);
+
     private static readonly TimeSpan poll = TimeSpan.FromMilliseconds(100);
     private static readonly TimeSpan progressEvery = TimeSpan.FromSeconds(5);
 
