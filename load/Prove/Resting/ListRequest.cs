@@ -58,19 +58,18 @@ internal static class ListRequest
     private static async Task<List<ListedPage>> CursorsAsync(HttpClient client, string path, CancellationToken ct)
     {
         var pages = new List<ListedPage>();
-        var page = await ReadAsync(path, 1);
+        var page = await ReadAsync(null, 1);
         while (Cursor("nextCursor") is { } next && pages.Count < MostPages)
-            page = await ReadAsync($"{path}&after={next}", pages.Count + 1);
+            page = await ReadAsync(next, pages.Count + 1);
         for (var number = pages.Count - 1; number > 0 && Cursor("prevCursor") is { } before; number--)
-            page = await ReadAsync($"{path}&before={before}", number);
+            page = await ReadAsync(before, number, "before");
         return pages;
 
-        string? Cursor(string name) =>
-            page.GetProperty(name).GetString() is { } cursor ? Uri.EscapeDataString(cursor) : null;
+        string? Cursor(string name) => page.GetProperty(name).GetString();
 
-        async Task<JsonElement> ReadAsync(string at, int number)
+        async Task<JsonElement> ReadAsync(string? cursor, int number, string parameter = "after")
         {
-            var json = await JsonAsync(client, at, ct);
+            var json = await PageAsync(client, path, cursor, ct, parameter);
             pages.Add(PageOf(json, number) with
             {
                 HasPrevious = json.GetProperty("prevCursor").ValueKind != JsonValueKind.Null,
