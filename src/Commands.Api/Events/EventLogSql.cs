@@ -1,5 +1,5 @@
 using ApexShop.Commands.Api.Outbox;
-using ApexShop.Commands.Api.Persistence;
+using ApexShop.Hosting;
 
 namespace ApexShop.Commands.Api.Events;
 

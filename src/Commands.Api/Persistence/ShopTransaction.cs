@@ -1,3 +1,4 @@
+using ApexShop.Hosting;
 using Microsoft.EntityFrameworkCore;
 using Microsoft.EntityFrameworkCore.Storage;
 

@@ -54,6 +54,9 @@ internal static class Services
             })
             .PostConfigure(reading => SetDevelopmentKey(reading, builder.Environment));
         builder.Services.AddSingleton<ReadDatabase>();
+        builder.Services.AddSingleton<IPrimaryProof, PrimaryProof>();
+        builder.Services.AddSingleton<PauseCheck>();
+        builder.Services.AddHostedService(provider => provider.GetRequiredService<PauseCheck>());
         builder.Services.AddSingleton<Cursors>();
         builder.Services.AddSingleton<ListReader>();
         builder.Services.AddSingleton<NameWordCache>();

@@ -1,4 +1,5 @@
 using ApexShop.Commands.Api.Persistence;
+using ApexShop.Hosting;
 using ApexShop.TestKit;
 using Microsoft.AspNetCore.Mvc.Testing;
 using Npgsql;

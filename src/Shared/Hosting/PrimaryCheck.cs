@@ -1,10 +1,10 @@
-namespace ApexShop.Commands.Api.Persistence;
+namespace ApexShop.Hosting;
 
 /// <summary>
 /// For responses that follow from reads alone. A primary that hung and was replaced meanwhile serves reads until it is
 /// stopped, also with transactions that no other server has.
 /// </summary>
-internal static class PrimaryCheck
+public static class PrimaryCheck
 {
     /// <summary>
     /// An expression that writes to the write-ahead log and changes nothing. The commit of its transaction waits for

@@ -1,0 +1,73 @@
+using System.Net.Sockets;
+using Npgsql;
+
+namespace ApexShop.Queries.Api.Reading;
+
+/// <summary>
+/// When this process continues after a pause, perhaps with its whole machine, the PostgreSQL of that machine may have
+/// been replaced and not know it. Until the server has proven that it is the primary, requests wait.
+/// </summary>
+internal sealed class PauseCheck(IPrimaryProof primary, TimeProvider clock) : BackgroundService
+{
+    // Shorter than the time after which another server becomes the primary, which is 20 seconds.
+    private static readonly TimeSpan longestPause = TimeSpan.FromSeconds(5);
+
+    private static readonly TimeSpan longestWait = TimeSpan.FromSeconds(5);
+
+    private static readonly TimeSpan interval = TimeSpan.FromMilliseconds(500);
+
+    private static readonly TimeSpan step = TimeSpan.FromMilliseconds(50);
+
+    // From then on the process was not paused for long, or the server has proven it since.
+    private long checkedAt = clock.GetTimestamp();
+
+    private bool IsPaused => IsLong(clock.GetElapsedTime(Volatile.Read(ref checkedAt)));
+
+    /// <summary>Lets a request pass: at once, unless this process was paused.</summary>
+    public Task InvokeAsync(HttpContext http, RequestDelegate next) =>
+        IsPaused ? InvokeWhenProvenAsync(http, next) : next(http);
+
+    /// <summary>Looks for a pause since the last time; after one, asks for the proof.</summary>
+    public async Task CheckAsync()
+    {
+        // Taken before the proof, because another pause may come after it.
+        var now = clock.GetTimestamp();
+        if (!IsLong(clock.GetElapsedTime(checkedAt, now)) || await IsProvenAsync()) Volatile.Write(ref checkedAt, now);
+    }
+
+    protected override async Task ExecuteAsync(CancellationToken stoppingToken)
+    {
+        using var timer = new PeriodicTimer(interval, clock);
+        while (await timer.WaitForNextTickAsync(stoppingToken)) await CheckAsync();
+    }
+
+    private static bool IsLong(TimeSpan pause) => pause > longestPause;
+
+    private async Task InvokeWhenProvenAsync(HttpContext http, RequestDelegate next)
+    {
+        var began = clock.GetTimestamp();
+        while (IsPaused)
+        {
+            if (clock.GetElapsedTime(began) > longestWait)
+                throw new NpgsqlException("The server did not prove that it is the primary.");
+            await Task.Delay(step, clock, http.RequestAborted);
+        }
+
+        await next(http);
+    }
+
+    private async Task<bool> IsProvenAsync()
+    {
+        try
+        {
+            await primary.ProveAsync();
+            return true;
+        }
+        catch (Exception failure) when (
+            failure is NpgsqlException or SocketException or TimeoutException or OperationCanceledException)
+        {
+            // The requests report it.
+            return false;
+        }
+    }
+}
