@@ -15,7 +15,7 @@ internal sealed class Repairer(
 {
     public async Task RepairRowsAsync(string kind, IEnumerable<int> ids, CancellationToken ct)
     {
-        foreach (var chunk in ids.Chunk(AggregateHealer.Most)) await healer.HealAsync(kind, chunk, ct);
+        foreach (var some in AggregateHealer.PartsOf(kind, ids)) await healer.HealAsync(kind, some, ct);
     }
 
     public async Task RepairDerivedAsync(

@@ -3,6 +3,7 @@ using ApexShop.Projector.CacheInvalidation;
 using ApexShop.Projector.Documents;
 using ApexShop.Projector.EventLog;
 using ApexShop.Projector.Projecting;
+using ApexShop.Resources;
 using Npgsql;
 
 namespace ApexShop.Projector.Operations.Parking;
@@ -20,6 +21,12 @@ internal sealed class AggregateHealer(
 {
     /// <summary>The most aggregates of one call, which is one transaction.</summary>
     public const int Most = EventLogClient.MostAggregates;
+
+    /// <summary>
+    /// Divides ids for the calls: a category has one of its own, because all its products are counted in its transaction.
+    /// </summary>
+    public static IEnumerable<int[]> PartsOf(string resource, IEnumerable<int> ids) =>
+        ids.Chunk(resource == Resource.Categories.Name ? 1 : Most);
 
     /// <summary>
     /// Returns when the cache tags are raised too, whether or not a document was wrong. An aggregate whose event cannot

@@ -34,7 +34,7 @@ internal sealed class ExchangeHealer(
         {
             foreach (var ids in (await OnlyNowAsync(ct)).GroupBy(one => one.Resource, one => one.Id))
             {
-                foreach (var some in ids.Chunk(AggregateHealer.Most)) await healer.HealAsync(ids.Key, some, ct);
+                foreach (var some in AggregateHealer.PartsOf(ids.Key, ids)) await healer.HealAsync(ids.Key, some, ct);
             }
 
             await using var count = database.CreateCommand(CountSql);
