@@ -19,30 +19,39 @@ export class Home {
     this.#root.hidden = true;
   }
 
-  /** Loaded once: the list below keeps its place when it is shown again. */
+  /** Loaded once: the list below keeps its place when it is shown again. What the shop refused is loaded again. */
   show() {
     this.#root.hidden = false;
-    return (this.#loading ??= Promise.all([this.#loadBest(), this.#loadCategories()]));
+    return (this.#loading ??= this.#load());
+  }
+
+  async #load() {
+    const loaded = await Promise.all([this.#loadBest(), this.#loadCategories()]);
+    if (loaded.includes(false)) this.#loading = undefined;
   }
 
   async #loadBest() {
     const list = this.#root.querySelector('.best ul');
     list.replaceChildren(...Array.from({ length: best }, () => Object.assign(item(), { className: 'skeleton', ariaHidden: 'true' })));
     const found = [];
+    let isLoaded = true;
     try {
       const query = { sort: 'rating', inStock: true, isActive: true };
       for await (const product of new List('products', query, best).next()) found.push(productCard(product));
     } catch {
       // The list below shows what is wrong.
+      isLoaded = false;
     }
     list.replaceChildren(...found);
     this.#root.querySelector('.best').hidden = found.length === 0;
+    return isLoaded;
   }
 
   async #loadCategories() {
-    const found = await categories().catch(() => []);
-    const links = found.filter(({ productCount }) => productCount).map(({ id, name }) => item(link(`/?categoryId=${id}`, name)));
+    const found = await categories().catch(() => undefined);
+    const links = (found ?? []).filter(({ productCount }) => productCount).map(({ id, name }) => item(link(`/?categoryId=${id}`, name)));
     this.#root.querySelector('.groups ul').replaceChildren(...links);
     this.#root.querySelector('.groups').hidden = links.length === 0;
+    return found !== undefined;
   }
 }
