@@ -54,7 +54,7 @@ internal static class Services
             })
             .PostConfigure(reading => SetDevelopmentKey(reading, builder.Environment));
         builder.Services.AddSingleton<ReadDatabase>();
-        builder.Services.AddSingleton<IPrimaryProof, PrimaryProof>();
+        builder.Services.AddSingleton<IPrimaryProbe, PrimaryProbe>();
         builder.Services.AddSingleton<PauseCheck>();
         builder.Services.AddHostedService(provider => provider.GetRequiredService<PauseCheck>());
         builder.Services.AddSingleton<Cursors>();

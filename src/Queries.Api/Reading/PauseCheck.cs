@@ -5,9 +5,9 @@ namespace ApexShop.Queries.Api.Reading;
 
 /// <summary>
 /// When this process continues after a pause, perhaps with its whole machine, the PostgreSQL of that machine may have
-/// been replaced and not know it. Until the server has proven that it is the primary, requests wait.
+/// been replaced and not know it. Requests wait until the server has confirmed that it is the primary.
 /// </summary>
-internal sealed class PauseCheck(IPrimaryProof primary, TimeProvider clock) : BackgroundService
+internal sealed class PauseCheck(IPrimaryProbe primary, TimeProvider clock) : BackgroundService
 {
     // Shorter than the time after which another server becomes the primary, which is 20 seconds.
     private static readonly TimeSpan longestPause = TimeSpan.FromSeconds(5);
@@ -18,21 +18,21 @@ internal sealed class PauseCheck(IPrimaryProof primary, TimeProvider clock) : Ba
 
     private static readonly TimeSpan step = TimeSpan.FromMilliseconds(50);
 
-    // From then on the process was not paused for long, or the server has proven it since.
+    // Since then there was no long pause, or the server was the primary after it.
     private long checkedAt = clock.GetTimestamp();
 
     private bool IsPaused => IsLong(clock.GetElapsedTime(Volatile.Read(ref checkedAt)));
 
     /// <summary>Lets a request pass: at once, unless this process was paused.</summary>
     public Task InvokeAsync(HttpContext http, RequestDelegate next) =>
-        IsPaused ? InvokeWhenProvenAsync(http, next) : next(http);
+        IsPaused ? InvokeWhenPrimaryAsync(http, next) : next(http);
 
-    /// <summary>Looks for a pause since the last time; after one, asks for the proof.</summary>
+    /// <summary>Looks for a pause since the last time; after one, asks the server.</summary>
     public async Task CheckAsync()
     {
-        // Taken before the proof, because another pause may come after it.
+        // Taken before the probe, because another pause may come after it.
         var now = clock.GetTimestamp();
-        if (!IsLong(clock.GetElapsedTime(checkedAt, now)) || await IsProvenAsync()) Volatile.Write(ref checkedAt, now);
+        if (!IsLong(clock.GetElapsedTime(checkedAt, now)) || await IsPrimaryAsync()) Volatile.Write(ref checkedAt, now);
     }
 
     protected override async Task ExecuteAsync(CancellationToken stoppingToken)
@@ -43,24 +43,24 @@ internal sealed class PauseCheck(IPrimaryProof primary, TimeProvider clock) : Ba
 
     private static bool IsLong(TimeSpan pause) => pause > longestPause;
 
-    private async Task InvokeWhenProvenAsync(HttpContext http, RequestDelegate next)
+    private async Task InvokeWhenPrimaryAsync(HttpContext http, RequestDelegate next)
     {
         var began = clock.GetTimestamp();
         while (IsPaused)
         {
             if (clock.GetElapsedTime(began) > longestWait)
-                throw new NpgsqlException("The server did not prove that it is the primary.");
+                throw new NpgsqlException("The server did not confirm that it is the primary.");
             await Task.Delay(step, clock, http.RequestAborted);
         }
 
         await next(http);
     }
 
-    private async Task<bool> IsProvenAsync()
+    private async Task<bool> IsPrimaryAsync()
     {
         try
         {
-            await primary.ProveAsync();
+            await primary.ProbeAsync();
             return true;
         }
         catch (Exception failure) when (

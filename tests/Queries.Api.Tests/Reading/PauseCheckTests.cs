@@ -6,7 +6,7 @@ using Npgsql;
 
 namespace ApexShop.Queries.Api.Tests.Reading;
 
-public sealed class PauseCheckTests
+public sealed class PauseCheckTests : IDisposable
 {
     private static readonly TimeSpan pause = TimeSpan.FromSeconds(21);
 
@@ -17,8 +17,10 @@ public sealed class PauseCheckTests
 
     public PauseCheckTests() => check = new(primary, clock);
 
+    public void Dispose() => check.Dispose();
+
     [Fact]
-    public async Task Requests_pass_without_a_proof_while_the_process_runs()
+    public async Task Requests_pass_without_a_probe_while_the_process_runs()
     {
         for (var half = 0; half < 60; half++)
         {
@@ -31,7 +33,7 @@ public sealed class PauseCheckTests
     }
 
     [Fact]
-    public async Task After_a_pause_requests_wait_for_the_proof()
+    public async Task After_a_pause_requests_wait_until_the_server_is_the_primary()
     {
         clock.Advance(pause);
         var request = RequestAsync();
@@ -49,7 +51,7 @@ public sealed class PauseCheckTests
     }
 
     [Fact]
-    public async Task A_pause_during_the_proof_is_another_one()
+    public async Task A_pause_during_the_probe_is_another_one()
     {
         clock.Advance(pause);
         primary.OnAsked = () => clock.Advance(pause);
@@ -58,7 +60,7 @@ public sealed class PauseCheckTests
     }
 
     [Fact]
-    public async Task Without_a_proof_a_request_ends_as_if_the_database_were_unavailable()
+    public async Task Without_a_primary_a_request_ends_as_if_the_database_were_unavailable()
     {
         clock.Advance(pause);
         var request = RequestAsync();
@@ -68,13 +70,16 @@ public sealed class PauseCheckTests
     }
 
     [Fact]
-    public async Task A_server_whose_replica_follows_another_one_proves_nothing()
+    public async Task A_server_whose_replica_follows_another_one_is_no_primary()
     {
         await using var server = await PrivatePostgres.StartAsync();
         await using var superuser = NpgsqlDataSource.Create(server.Superuser);
-        await using var proof = new PrimaryProof(
-            Options.Create(new ReadingOptions { ConnectionString = server.Superuser }));
-        await proof.ProveAsync();
+        // The rights of the role that the shop has for queries.
+        await ExecuteAsync("CREATE ROLE queries LOGIN");
+        await ExecuteAsync("ALTER ROLE queries SET default_transaction_read_only = on");
+        var queries = new NpgsqlConnectionStringBuilder(server.Superuser) { Username = "queries" }.ConnectionString;
+        await using var probe = new PrimaryProbe(Options.Create(new ReadingOptions { ConnectionString = queries }));
+        await probe.ProbeAsync();
 
         await ExecuteAsync("ALTER SYSTEM SET synchronous_standby_names = 'absent'");
         await ExecuteAsync("SELECT pg_reload_conf()");
@@ -88,7 +93,7 @@ public sealed class PauseCheckTests
         {
             try
             {
-                await proof.ProveAsync();
+                await probe.ProbeAsync();
                 return false;
             }
             catch (Exception failure) when (failure is OperationCanceledException or NpgsqlException)
@@ -110,7 +115,7 @@ public sealed class PauseCheckTests
         return Task.CompletedTask;
     });
 
-    private sealed class Primary : IPrimaryProof
+    private sealed class Primary : IPrimaryProbe
     {
         public bool IsReplaced { get; set; }
 
@@ -118,7 +123,7 @@ public sealed class PauseCheckTests
 
         public int Asked { get; private set; }
 
-        public Task ProveAsync()
+        public Task ProbeAsync()
         {
             Asked++;
             OnAsked();

@@ -23,7 +23,7 @@ internal sealed class AggregateHealer(
     public const int Most = EventLogClient.MostAggregates;
 
     /// <summary>
-    /// Divides ids for the calls: a category has one of its own, because all its products are counted in its transaction.
+    /// Divides ids for the calls: a category has its own, because all its products are counted in its transaction.
     /// </summary>
     public static IEnumerable<int[]> PartsOf(string resource, IEnumerable<int> ids) =>
         ids.Chunk(resource == Resource.Categories.Name ? 1 : Most);

@@ -4,15 +4,15 @@ using Npgsql;
 
 namespace ApexShop.Queries.Api.Reading;
 
-/// <summary>Proves that the server that this process reads from is the primary.</summary>
-internal interface IPrimaryProof
+/// <summary>Asks the server that this process reads from whether it is the primary.</summary>
+internal interface IPrimaryProbe
 {
-    /// <exception cref="Exception">It did not prove it in time, or no server answers.</exception>
-    Task ProveAsync();
+    /// <exception cref="Exception">It is not, or does not answer in time.</exception>
+    Task ProbeAsync();
 }
 
-/// <summary>The proof is a commit that waits for the replica, which does not follow a server that was replaced.</summary>
-internal sealed class PrimaryProof(IOptions<ReadingOptions> reading) : IPrimaryProof, IAsyncDisposable
+/// <summary>A commit that waits for the replica, which does not follow a server that was replaced.</summary>
+internal sealed class PrimaryProbe(IOptions<ReadingOptions> reading) : IPrimaryProbe, IAsyncDisposable
 {
     private static readonly TimeSpan limit = TimeSpan.FromSeconds(2);
 
@@ -21,10 +21,10 @@ internal sealed class PrimaryProof(IOptions<ReadingOptions> reading) : IPrimaryP
         new NpgsqlConnectionStringBuilder(reading.Value.ConnectionString) { CancellationTimeout = -1 }.ConnectionString,
         "primary", 1, reading.Value.WaitSeconds, ReadDatabase.ScanSettings);
 
-    public async Task ProveAsync()
+    public async Task ProbeAsync()
     {
         using var delayed = DelayedCancellation.After(limit);
-        // A replica that this process is to read from has nothing to prove.
+        // A replica that this process reads from by its settings is no primary.
         await using var command =
             database.CreateCommand($"SELECT CASE WHEN NOT pg_is_in_recovery() THEN {PrimaryCheck.Sql} END");
         await command.ExecuteNonQueryAsync(delayed.Token);
