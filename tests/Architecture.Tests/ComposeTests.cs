@@ -146,14 +146,14 @@ public sealed partial class ComposeTests
     [Fact]
     public void The_pools_of_the_cluster_fit_into_the_primary()
     {
-        const int resources = 5, ofQueries = 3, feed = 8, ofCommands = 5, ofProjector = 7, free = 297;
+        const int resources = 5, ofQueries = 4, feed = 8, ofCommands = 5, ofProjector = 7, free = 297;
         var sum = Services.Sum(service => service.Key.Split('-')[0] switch
         {
             "queries" => Setting(service.Key, "Reading__Connections") + ofQueries
                 + resources * Setting(service.Key, "Reading__WalkConnections")
                 + resources * Setting(service.Key, "Reading__SearchConnections")
                 + 2 * Setting(service.Key, "Streaming__Connections")
-                + resources * Setting(service.Key, "Streaming__SearchConnections"),
+                + 2 * resources * Setting(service.Key, "Streaming__SearchConnections"),
             "commands" => PoolSize(service.Key, "ConnectionStrings__Shop") + feed + ofCommands,
             "projector" => PoolSize(service.Key, "ConnectionStrings__Read") + ofProjector,
             _ => 0,

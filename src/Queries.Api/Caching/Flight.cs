@@ -77,5 +77,6 @@ internal static class FlightRetry
 
     // A search that is too expensive fails again, and one that waited for a connection in vain has waited long enough.
     private static bool MaySucceed(Exception failure) =>
-        failure is not (SearchBusyException or PostgresException { SqlState: PostgresErrorCodes.QueryCanceled });
+        failure is not (SearchBusyException or SearchTooExpensiveException
+            or PostgresException { SqlState: PostgresErrorCodes.QueryCanceled });
 }

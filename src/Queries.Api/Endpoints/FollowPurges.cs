@@ -13,6 +13,8 @@ namespace ApexShop.Queries.Api.Endpoints;
 /// </summary>
 internal static class FollowPurges
 {
+    private const string MediaType = "text/event-stream";
+
     private const string All = """{"all":true}""";
 
     public static void MapPurges(this WebApplication app) => app
@@ -24,8 +26,7 @@ internal static class FollowPurges
     {
         var feed = http.RequestServices.GetRequiredService<PurgeFeed>();
         using var place = feed.TakePlace();
-        var unknown = new QueryParameters(http.Request.Query).Problem();
-        if ((unknown ?? Refusal(feed, place.IsAcquired)) is { } problem)
+        if ((ProblemOf(http.Request) ?? Refusal(feed, place.IsAcquired)) is { } problem)
         {
             await problem.WriteAsync(http);
             return;
@@ -37,6 +38,11 @@ internal static class FollowPurges
         if (HttpMethods.IsHead(http.Request.Method)) await end.CancelAsync();
         await TypedResults.ServerSentEvents(ItemsAsync(http, feed, end.Token)).ExecuteAsync(http);
     }
+
+    private static Problem? ProblemOf(HttpRequest request) =>
+        AcceptedMediaTypes.Choose(request, [MediaType]) is null
+            ? Problem.NotAcceptable(MediaType)
+            : new QueryParameters(request.Query).Problem();
 
     private static Problem? Refusal(PurgeFeed feed, bool hasPlace) =>
         !hasPlace ? Problem.TooManyStreams() : feed.IsLive ? null : Problem.PurgesUnavailable();

@@ -21,8 +21,8 @@ internal sealed class GetDocument(ReadModel resource, DocumentCache documents)
         var request = http.Request;
         if (!AcceptedMediaTypes.AcceptsJson(request)) return Problem.NotAcceptable(AcceptedMediaTypes.Json);
         var query = new QueryParameters(request.Query);
-        if (RouteParameters.IdOf(request) is not { } id) return query.Refused("id", WholeNumber.Rule);
         var fields = FieldSelection.From(resource, query);
+        if (RouteParameters.IdOf(request) is not { } id) return query.Refused("id", WholeNumber.Rule);
         if (query.Problem() is { } problem) return problem;
 
         var isFresh = ConsistencyGate.HasToken(request);

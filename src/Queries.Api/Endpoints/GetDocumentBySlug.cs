@@ -19,8 +19,8 @@ internal sealed class GetDocumentBySlug(ReadModel resource, SlugCache documents)
         var (request, slug) = (http.Request, SlugOf(http.Request));
         if (!AcceptedMediaTypes.AcceptsJson(request)) return Problem.NotAcceptable(AcceptedMediaTypes.Json);
         var query = new QueryParameters(request.Query);
-        if (!Slug.IsValid(slug)) return query.Refused("slug", Slug.Rule);
         var fields = FieldSelection.From(resource, query);
+        if (!Slug.IsValid(slug)) return query.Refused("slug", Slug.Rule);
         if (query.Problem() is { } problem) return problem;
 
         var isFresh = ConsistencyGate.HasToken(request);

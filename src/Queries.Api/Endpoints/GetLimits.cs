@@ -9,9 +9,13 @@ internal static class GetLimits
     public static void MapLimits(this WebApplication app)
     {
         var limits = CachedResponse.Of(app.Services.GetRequiredService<LimitTable>().ToJson());
-        Task WriteAsync(HttpContext http) => new QueryParameters(http.Request.Query).Problem() is { } unknown
-            ? unknown.WriteAsync(http)
+        Task WriteAsync(HttpContext http) => ProblemOf(http.Request) is { } problem
+            ? problem.WriteAsync(http)
             : JsonResponse.WriteAsync(http, limits, "no-cache", mayBeCompressed: true);
         app.MapMethods("/limits", [HttpMethods.Get, HttpMethods.Head], WriteAsync).WithName(nameof(GetLimits));
     }
+
+    private static Problem? ProblemOf(HttpRequest request) => AcceptedMediaTypes.AcceptsJson(request)
+        ? new QueryParameters(request.Query).Problem()
+        : Problem.NotAcceptable(AcceptedMediaTypes.Json);
 }

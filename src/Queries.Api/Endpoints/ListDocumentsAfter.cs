@@ -10,7 +10,8 @@ namespace ApexShop.Queries.Api.Endpoints;
 /// <summary>
 /// GET /R/cursor: the page after or before a position in the list; as fast at its end as at its beginning.
 /// </summary>
-internal sealed class ListDocumentsAfter(ReadModel resource, Cursors cursors, ResponseCache cache)
+internal sealed class ListDocumentsAfter(
+    ReadModel resource, Cursors cursors, ResponseCache cache, PagePlaces places)
 {
     private static readonly string[] positions = ["after", "before", "afterId"];
 
@@ -26,7 +27,8 @@ internal sealed class ListDocumentsAfter(ReadModel resource, Cursors cursors, Re
         var page = PageFrom(query, http.Request.Query);
         if (query.Problem() is { } problem) return problem;
 
-        var response = await cache.GetAsync(CacheQueryOf(page, http.Request), page, http.RequestAborted);
+        var cached = CacheQueryOf(page, http.Request);
+        var response = await places.RunAsync(http, page, () => cache.GetAsync(cached, page, http.RequestAborted));
         if (response is null)
         {
             return page.AfterId is null

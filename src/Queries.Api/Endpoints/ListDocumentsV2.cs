@@ -8,7 +8,7 @@ namespace ApexShop.Queries.Api.Endpoints;
 
 /// <summary>GET /R/v2 and, deprecated, GET /R: a page by its number, with totals.</summary>
 internal sealed class ListDocumentsV2(
-    ReadModel resource, ResponseCache cache, ReadingOptions options, bool isFirstVersion = false)
+    ReadModel resource, ResponseCache cache, PagePlaces places, ReadingOptions options, bool isFirstVersion = false)
 {
     // A refusal costs little, but callers that repeat it without a pause would take the processor from all others.
     private static readonly TimeSpan refusalDelay = TimeSpan.FromMilliseconds(100);
@@ -43,7 +43,7 @@ internal sealed class ListDocumentsV2(
             IsPublic = resource.Scope is null,
             IsFresh = ConsistencyGate.HasToken(http.Request),
         };
-        var response = await cache.GetAsync(cached, page, http.RequestAborted);
+        var response = await places.RunAsync(http, page, () => cache.GetAsync(cached, page, http.RequestAborted));
         await JsonResponse.WriteAsync(http, resource, response!);
         return null;
     }

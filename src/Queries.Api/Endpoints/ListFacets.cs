@@ -7,7 +7,7 @@ using ApexShop.Queries.Api.Resources;
 namespace ApexShop.Queries.Api.Endpoints;
 
 /// <summary>GET /R/facets: how many documents of a list have each category, price range, rating and stock.</summary>
-internal sealed class ListFacets(ReadModel resource, ResponseCache cache)
+internal sealed class ListFacets(ReadModel resource, ResponseCache cache, PagePlaces places)
 {
     private readonly string listKey = $"{resource.Name}/facets";
 
@@ -26,7 +26,8 @@ internal sealed class ListFacets(ReadModel resource, ResponseCache cache)
             IsPublic = resource.Scope is null,
             IsFresh = ConsistencyGate.HasToken(http.Request),
         };
-        var response = await cache.GetAsync(cached, new FacetPage(list), http.RequestAborted);
+        var page = new FacetPage(list);
+        var response = await places.RunAsync(http, page, () => cache.GetAsync(cached, page, http.RequestAborted));
         await JsonResponse.WriteAsync(http, resource, response!);
         return null;
     }

@@ -72,7 +72,8 @@ internal sealed class ExceptionMapping(ILogger<ExceptionMapping> logger)
         BadHttpRequestException bad => new Problem(bad.StatusCode, "request.malformed"),
         StreamStoppedException => Problem.Stopping(),
         SearchBusyException => Problem.SearchBusy(),
-        PostgresException { SqlState: PostgresErrorCodes.QueryCanceled } => Problem.TooExpensive(),
+        SearchTooExpensiveException or PostgresException { SqlState: PostgresErrorCodes.QueryCanceled } =>
+            Problem.TooExpensive(),
         PostgresException { IsTransient: false, InvariantSeverity: not RefusedDatabaseLogin.Severity } =>
             Problem.Internal(),
         // A statement that many callers share is cancelled when its time is over.

@@ -58,6 +58,8 @@ internal static class Services
         builder.Services.AddSingleton<PauseCheck>();
         builder.Services.AddHostedService(provider => provider.GetRequiredService<PauseCheck>());
         builder.Services.AddSingleton<Cursors>();
+        builder.Services.AddSingleton<ExpensiveCounts>();
+        builder.Services.AddSingleton<PagePlaces>();
         builder.Services.AddSingleton<ListReader>();
         builder.Services.AddSingleton<NameWordCache>();
         builder.Services.AddSingleton<SuggestionReader>();

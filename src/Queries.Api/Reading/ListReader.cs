@@ -7,7 +7,7 @@ namespace ApexShop.Queries.Api.Reading;
 /// Reads numbered pages, positions and counts of lists. Index scans and searches use different connections: the former
 /// have generic plans, the latter are planned with their values each time.
 /// </summary>
-internal sealed class ListReader(ReadDatabase database)
+internal sealed class ListReader(ReadDatabase database, ExpensiveCounts expensive)
 {
     // Facets read all rows of their list. One at a time, so that searches keep the other connections.
     private static readonly SemaphoreSlim facetTurn = new(1);
@@ -50,12 +50,15 @@ internal sealed class ListReader(ReadDatabase database)
     public Task<long> CountAsync(ListQuery list, CancellationToken ct)
     {
         var sql = ListSql.Count(list);
-        return database.Searches[list.Resource.Name].RunAsync(
-            source => NumberAsync(source, ListCommands.Command(sql, list, ScanStart.Beginning), ct), ct);
+        return expensive.RunAsync(list.Identity(), () => database.Searches[list.Resource.Name].RunAsync(
+            source => NumberAsync(source, ListCommands.Command(sql, list, ScanStart.Beginning), ct), ct));
     }
 
     /// <summary>Counts them by the values of each facet, on the same connections, in the order of the values.</summary>
-    public async Task<IReadOnlyList<FacetCount>> FacetsAsync(ListQuery list, CancellationToken ct)
+    public Task<IReadOnlyList<FacetCount>> FacetsAsync(ListQuery list, CancellationToken ct) =>
+        expensive.RunAsync($"{list.Identity()} facets", () => FacetsInTurnAsync(list, ct));
+
+    private async Task<IReadOnlyList<FacetCount>> FacetsInTurnAsync(ListQuery list, CancellationToken ct)
     {
         if (!await facetTurn.WaitAsync(database.LongestWait, ct)) throw new SearchBusyException();
         try

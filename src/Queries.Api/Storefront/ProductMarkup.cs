@@ -45,7 +45,7 @@ internal static class ProductMarkup
     private static string Head(ProductView product, string path, ProductImage? image)
     {
         var description = product.Description ?? product.Name;
-        if (description.Length > DescriptionLength) description = description[..DescriptionLength];
+        if (description.Length > DescriptionLength) description = Beginning(description);
         // A relative address is right behind every proxy; the Host of a request is not always the shop's.
         return $"""
             <meta name="description" content="{html.Encode(description)}">
@@ -53,6 +53,10 @@ internal static class ProductMarkup
               <script type="application/ld+json">{Structured(product, path, image)}</script>
             """;
     }
+
+    // A character of two units is not divided.
+    private static string Beginning(string text) =>
+        text[..(char.IsHighSurrogate(text[DescriptionLength - 1]) ? DescriptionLength - 1 : DescriptionLength)];
 
     // The writer's encoder escapes "<" and every character that is not ASCII.
     private static string Structured(ProductView product, string path, ProductImage? image)

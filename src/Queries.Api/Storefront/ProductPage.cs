@@ -5,6 +5,7 @@ using ApexShop.Queries.Api.Consistency;
 using ApexShop.Queries.Api.Requests;
 using ApexShop.ReadModels;
 using ApexShop.Requests;
+using Microsoft.Extensions.Caching.Memory;
 
 namespace ApexShop.Queries.Api.Storefront;
 
@@ -12,9 +13,14 @@ namespace ApexShop.Queries.Api.Storefront;
 /// GET /p/{slug}: the page of a product, complete in its first response. It is written from the same cached document as
 /// GET /products/by-slug/{slug}, which it contains for the scripts.
 /// </summary>
-internal sealed class ProductPage(SlugCache products, StorefrontPage page)
+internal sealed class ProductPage(SlugCache products, StorefrontPage page) : IDisposable
 {
     public const string Route = "/p/{slug}";
+
+    private const int MostBytes = 32 * 1024 * 1024;
+
+    // Of each document, for as long as it is the cached one.
+    private readonly MemoryCache pages = new(new MemoryCacheOptions { SizeLimit = MostBytes });
 
     private readonly byte[] missing = page.Fill(new()
     {
@@ -33,8 +39,20 @@ internal sealed class ProductPage(SlugCache products, StorefrontPage page)
         var document = Slug.IsValid(slug) ? await products.GetAsync(slug, isFresh, http.RequestAborted) : null;
         await (document is null
             ? page.SendMissingAsync(http, missing)
-            : page.SendAsync(http, Write(slug, document)));
+            : page.SendAsync(http, PageOf(slug, document)));
         return null;
+    }
+
+    public void Dispose() => pages.Dispose();
+
+    private CachedResponse PageOf(string slug, CachedResponse document)
+    {
+        if (pages.Get(slug) is WrittenPage written && ReferenceEquals(written.Document, document)) return written.Page;
+        var response = Write(slug, document);
+        // Its compressed forms are kept with it.
+        var size = document.Body.Length + (2 * response.Body.Length);
+        pages.Set(slug, new WrittenPage(document, response), new MemoryCacheEntryOptions { Size = size });
+        return response;
     }
 
     private CachedResponse Write(string slug, CachedResponse document)
@@ -48,4 +66,6 @@ internal sealed class ProductPage(SlugCache products, StorefrontPage page)
         var etag = $"{document.ETag[..^1]}.{page.Empty.ETag[1..]}";
         return new(page.Fill(values), etag) { Shared = document.Shared };
     }
+
+    private sealed record WrittenPage(CachedResponse Document, CachedResponse Page);
 }

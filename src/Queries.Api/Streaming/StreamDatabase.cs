@@ -18,14 +18,10 @@ internal sealed class StreamDatabase(IOptions<ReadingOptions> reading, IOptions<
     private const int LongestWaitSeconds = 600;
 
     // By resource, so that the searches and walks of one resource take no connection of another one's.
-    private readonly Dictionary<string, NpgsqlDataSource> searches = ReadModel.All.ToDictionary(
-        resource => resource.Name,
-        resource => ReadDatabase.Open(
-            PatientAddress(reading.Value),
-            $"streamed-{resource.Name}-searches",
-            streaming.Value.SearchConnections,
-            LongestWaitSeconds,
-            $"{ReadDatabase.SearchSettings} {ReadDatabase.TimeLimit(ReadDatabase.StreamedSearchSeconds)}"));
+    private readonly Dictionary<string, NpgsqlDataSource> searches = OpenPools(reading, streaming, "searches");
+    private readonly Dictionary<string, NpgsqlDataSource> walks = OpenPools(reading, streaming, "walks");
+    private readonly SearchPlaces searchPlaces = new(streaming.Value.SearchConnections);
+    private readonly SearchPlaces walkPlaces = new(streaming.Value.SearchConnections);
 
     /// <summary>For what precedes a stream's first byte: the wait for a change, the segments of a collection.</summary>
     public NpgsqlDataSource Starts { get; } = ReadDatabase.Open(
@@ -43,14 +39,37 @@ internal sealed class StreamDatabase(IOptions<ReadingOptions> reading, IOptions<
         ReadDatabase.ScanSettings);
 
     /// <summary>The connections for the chunks of a list.</summary>
-    public NpgsqlDataSource Chunks(ListQuery list) => list.IsShortScan ? Scans : searches[list.Resource.Name];
+    public NpgsqlDataSource Chunks(ListQuery list) =>
+        list.IsShortScan ? Scans : (list.IsWalk ? walks : searches)[list.Resource.Name];
+
+    /// <summary>
+    /// Takes a place for a chunk, until the result is disposed of; null if the list is neither a search nor a walk.
+    /// </summary>
+    public async Task<IDisposable?> TakePlaceAsync(
+        HttpContext http, ListQuery list, TimeSpan longestWait, CancellationToken ct) =>
+        list.IsShortScan
+            ? null
+            : await (list.IsWalk ? walkPlaces : searchPlaces).TakeAsync(http, list.Resource, longestWait, ct);
 
     public async ValueTask DisposeAsync()
     {
         await Starts.DisposeAsync();
         await Scans.DisposeAsync();
-        foreach (var pool in searches.Values) await pool.DisposeAsync();
+        searchPlaces.Dispose();
+        walkPlaces.Dispose();
+        foreach (var pool in searches.Values.Concat(walks.Values)) await pool.DisposeAsync();
     }
+
+    private static Dictionary<string, NpgsqlDataSource> OpenPools(
+        IOptions<ReadingOptions> reading, IOptions<StreamingOptions> streaming, string kind) =>
+        ReadModel.All.ToDictionary(
+            resource => resource.Name,
+            resource => ReadDatabase.Open(
+                PatientAddress(reading.Value),
+                $"streamed-{resource.Name}-{kind}",
+                streaming.Value.SearchConnections,
+                LongestWaitSeconds,
+                $"{ReadDatabase.SearchSettings} {ReadDatabase.TimeLimit(ReadDatabase.StreamedSearchSeconds)}"));
 
     private static string Address(ReadingOptions options) =>
         options.StreamsConnectionString.Length > 0 ? options.StreamsConnectionString : options.ConnectionString;

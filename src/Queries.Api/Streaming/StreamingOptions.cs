@@ -29,7 +29,7 @@ internal sealed class StreamingOptions
     [Range(1, 1000)]
     public int Connections { get; set; } = 8;
 
-    /// <summary>Most connections of one resource for streams that are searches or walks.</summary>
+    /// <summary>Most connections of one resource for streams that are searches, and as many again for walks.</summary>
     [Range(1, 1000)]
     public int SearchConnections { get; set; } = 2;
 

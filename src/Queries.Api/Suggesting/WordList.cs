@@ -42,12 +42,10 @@ internal sealed class WordList
     /// </summary>
     public IReadOnlyList<WordCount> Completions(string beginning, int most)
     {
-        var found = StartingWith(beginning).ToList();
-        if (found.Count == 0 && beginning.Length >= ShortestToCorrect)
-            found = [.. TypingErrors.Corrected(beginning, this).SelectMany(StartingWith).Distinct()];
-        return [.. found
-            .OrderByDescending(one => one.Word == beginning).ThenByDescending(one => one.Products)
-            .Take(most)];
+        var best = Best(StartingWith(beginning), beginning, most);
+        return best.Length == 0 && beginning.Length >= ShortestToCorrect
+            ? Best(TypingErrors.Corrected(beginning, this).SelectMany(StartingWith).Distinct(), beginning, most)
+            : best;
     }
 
     /// <summary>The word, or when there is none, that of the most products which differs by one typing error.</summary>
@@ -89,6 +87,23 @@ internal sealed class WordList
             if (!words[at].Word.StartsWith(beginning, StringComparison.Ordinal)) yield break;
             yield return words[at];
         }
+    }
+
+    // Without a list of all: those that begin with one letter are a large part of the words.
+    private static WordCount[] Best(IEnumerable<WordCount> found, string beginning, int most)
+    {
+        var worstFirst = new PriorityQueue<WordCount, (bool IsSame, int Products, int Place)>();
+        var place = 0;
+        foreach (var one in found)
+        {
+            var rank = (one.Word == beginning, one.Products, --place);
+            if (worstFirst.Count < most) worstFirst.Enqueue(one, rank);
+            else worstFirst.EnqueueDequeue(one, rank);
+        }
+
+        var best = new WordCount[worstFirst.Count];
+        for (var at = best.Length - 1; at >= 0; at--) best[at] = worstFirst.Dequeue();
+        return best;
     }
 
     // The first place whose word is not before this one.

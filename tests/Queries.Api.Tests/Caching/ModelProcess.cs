@@ -23,6 +23,8 @@ internal sealed class ModelProcess : ISharedCache, IPageReader
     private static readonly ReadDatabase database = new(
         Options.Create(new ReadingOptions { ConnectionString = "Host=nowhere.invalid" }));
 
+    private static readonly ListReader lists = new(database, new ExpensiveCounts());
+
     private static readonly PageLinks links = new("/", new DefaultHttpContext().Request.Query);
 
     private static readonly IOptions<CachingOptions> options = Options.Create(new CachingOptions
@@ -51,7 +53,7 @@ internal sealed class ModelProcess : ISharedCache, IPageReader
         var memory = new MemoryCache<string>(1, Fence, options, metrics, clock);
         var epoch = new ReadEpoch(database, Fence);
         epoch.Observe(1);
-        var counts = new CountCache(new ListReader(database), this, Fence, epoch, options);
+        var counts = new CountCache(lists, this, Fence, epoch, options);
         var recent = new RecentKeys(options, clock);
         var rules = new SharedCachingRules(Fence, options);
         cache = new ResponseCache(memory, this, counts, this, Fence, epoch, recent, rules, options, metrics, clock);

@@ -30,6 +30,8 @@ public sealed class ContentNegotiationTests(FewOfEach shop) : IClassFixture<FewO
     [InlineData("products/7", "application/x-msgpack")]
     [InlineData("products/v2", "application/x-ndjson")]
     [InlineData("products/cursor", "text/*")]
+    [InlineData("limits", "text/csv")]
+    [InlineData("cache/purges", "application/json")]
     public async Task An_unacceptable_format_is_rejected(string path, string accept)
     {
         using var answer = await shop.Http.GetAsync(path, "Accept", accept);

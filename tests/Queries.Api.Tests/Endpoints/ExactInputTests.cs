@@ -30,9 +30,18 @@ public sealed class ExactInputTests(FewOfEach shop) : IClassFixture<FewOfEach>
     {
         foreach (var id in (string[])["%207", "7%20", "%2B7", "07", "-7"])
         {
-            using var answer = await shop.Http.GetAsync($"{resource}/{id}");
+            using var answer = await shop.Http.GetAsync($"{resource}/{id}?fields=id");
             (await answer.ShouldBeProblemAsync(HttpStatusCode.BadRequest, "query.invalid")).Named().ShouldBe(["id"]);
         }
+    }
+
+    [Theory]
+    [InlineData("products/by-slug/A?fields=id", "slug")]
+    [InlineData("products/07/reviews?pageSize=5", "id")]
+    public async Task A_wrong_part_of_the_path_is_the_only_error(string path, string name)
+    {
+        using var answer = await shop.Http.GetAsync(path);
+        (await answer.ShouldBeProblemAsync(HttpStatusCode.BadRequest, "query.invalid")).Named().ShouldBe([name]);
     }
 
     [Fact]

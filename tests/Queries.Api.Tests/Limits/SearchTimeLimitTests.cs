@@ -21,6 +21,24 @@ public sealed class SearchTimeLimitTests(FewOfEach shop) : IClassFixture<FewOfEa
         app.Failures.ShouldBeEmpty("no failure of the database is reported");
     }
 
+    [Theory]
+    [InlineData("products/facets?q=chair", "products/facets?q=table")]
+    [InlineData("products/v2?q=chair", "products/v2?q=table")]
+    public async Task A_count_that_was_too_expensive_is_refused_without_another_attempt(string path, string other)
+    {
+        await using var app = new QueriesApp(shop.Database.Queries).With("Reading:SearchSeconds", 1);
+        using var http = app.CreateClient();
+        await using (await shop.LockAsync("read.product_words"))
+        {
+            using var expensive = await http.GetAsync(path);
+            await expensive.ShouldBeProblemAsync(HttpStatusCode.BadRequest, "search.too_expensive");
+        }
+
+        using var again = await http.GetAsync(path);
+        await again.ShouldBeProblemAsync(HttpStatusCode.BadRequest, "search.too_expensive");
+        (await http.GetAsync(other)).StatusCode.ShouldBe(HttpStatusCode.OK);
+    }
+
     [Fact]
     public async Task Facets_that_wait_too_long_for_others_are_refused()
     {
@@ -43,9 +61,10 @@ public sealed class SearchTimeLimitTests(FewOfEach shop) : IClassFixture<FewOfEa
     [Fact]
     public async Task A_search_without_a_free_connection_is_refused_and_delays_no_other_resource()
     {
-        await using var app = new QueriesApp(shop.Database.Queries)
+        await using var app = new QueriesApp(shop.Database.Queries).WithKey(0, ReadShop.Key)
             .With("Reading:SearchConnections", 2).With("Reading:WaitSeconds", 3).With("Reading:SearchSeconds", 20);
         using var http = app.CreateClient();
+        http.DefaultRequestHeaders.Authorization = new("Bearer", ReadShop.Key);
         string[] others = ["reviews/v2?minRating=4", "products/v2?categoryId=3", "products/1"];
         // The same limit is that of a first connection.
         foreach (var path in (string[])[.. others, "products/cursor?q=chair"])

@@ -28,6 +28,19 @@ public sealed class WordListTests
     }
 
     [Fact]
+    public void The_best_of_many_completions_are_chosen_without_a_list_of_all()
+    {
+        const int many = 200_000;
+        var list = WordList.Empty.With([.. Enumerable.Range(0, many).Select(i => new WordCount($"a{i:D6}", i % 997))]);
+        var all = list.Completions("a", int.MaxValue);
+        list.Completions("a", 8).ShouldBe(all.Take(8));
+
+        var before = GC.GetAllocatedBytesForCurrentThread();
+        list.Completions("a", 8).Count.ShouldBe(8);
+        (GC.GetAllocatedBytesForCurrentThread() - before).ShouldBeLessThan(10_000);
+    }
+
+    [Fact]
     public void A_known_word_is_itself_or_the_most_frequent_one_error_away()
     {
         var random = new Random(18);

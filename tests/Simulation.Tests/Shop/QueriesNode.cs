@@ -28,6 +28,7 @@ internal sealed class QueriesNode(SimulatedShop shop, string name) : Node(shop, 
 
     // Never used: the epoch is known before a page is looked up in Redis.
     private static readonly ReadDatabase database = new(reading);
+    private static readonly ListReader lists = new(database, new ExpensiveCounts());
     private static readonly RecentKeys recent = new(caching, TimeProvider.System);
     private static readonly PageLinks links = new("/", new DefaultHttpContext().Request.Query);
     private static readonly ReadModel products = ReadModel.Of(Resources.Resource.Products);
@@ -70,7 +71,7 @@ internal sealed class QueriesNode(SimulatedShop shop, string name) : Node(shop, 
         var ofDocuments = new MemoryCache<long>(64, fence, caching, metrics, clock);
         var ofPages = new MemoryCache<string>(64, fence, caching, metrics, clock);
         var shared = Shop.Bugs.SharedCache(new RedisCache(redis, names, caching, metrics));
-        var counts = new CountCache(new ListReader(database), shared, fence, epoch, caching);
+        var counts = new CountCache(lists, shared, fence, epoch, caching);
         var rules = new SharedCachingRules(fence, caching);
         documents = new DocumentCache(
             products, 0, store, ofDocuments, fence, epoch, metrics, rules, reading);

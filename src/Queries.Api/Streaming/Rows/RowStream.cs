@@ -41,7 +41,8 @@ internal sealed class RowStream(
         using var one = new PooledBuffer(options.ChunkBytes);
         using var two = new PooledBuffer(options.ChunkBytes);
         var (chunk, next, left) = (one, two, limit);
-        var coming = ReadAsync(firstChunks, list, progress.Next, Math.Min(FirstChunkRows, left), writer, chunk, ct);
+        var (http, first) = (response.HttpContext, Math.Min(FirstChunkRows, left));
+        var coming = ReadAsync(http, firstChunks, list, progress.Next, first, writer, chunk, ct);
         try
         {
             for (var isLast = false; !isLast;)
@@ -52,7 +53,7 @@ internal sealed class RowStream(
                 isLast = !range.HasMore || left == 0;
                 var after = ScanStart.After(range.Last);
                 var rows = Math.Min(RowsOfNextChunk(range.Count, chunk.Length), left);
-                if (!isLast) coming = ReadAsync(laterChunks, list, after, rows, writer, next, ct);
+                if (!isLast) coming = ReadAsync(http, laterChunks, list, after, rows, writer, next, ct);
 
                 writer.Write(chunk.Written.Span, response.BodyWriter);
                 if (isLast) writer.End(response.BodyWriter);
@@ -68,15 +69,19 @@ internal sealed class RowStream(
         }
     }
 
-    private Task<DocumentRange> ReadAsync(
+    private async Task<DocumentRange> ReadAsync(
+        HttpContext http,
         ChunkReader chunks,
         ListQuery list,
         ScanStart start,
         int take,
         IDocumentWriter writer,
         PooledBuffer into,
-        CancellationToken ct) =>
-        chunks.ChunkAsync(list, start, take, options.ChunkBytes, writer.Separator, into, ct);
+        CancellationToken ct)
+    {
+        using var place = await database.TakePlaceAsync(http, list, chunks.LongestWait, ct);
+        return await chunks.ChunkAsync(list, start, take, options.ChunkBytes, writer.Separator, into, ct);
+    }
 
     // Three quarters of what fits on the average: documents differ, and a chunk that fits needs no larger buffer.
     private int RowsOfNextChunk(int count, int length) =>

@@ -1,0 +1,45 @@
+using System.Threading.RateLimiting;
+using ApexShop.Access;
+using ApexShop.Queries.Api.Resources;
+
+namespace ApexShop.Queries.Api.Reading;
+
+/// <summary>
+/// Gives each address without a key at most half of the connections of one kind, for each resource: however many
+/// searches it sends, the others find a connection. Its own searches wait for each other.
+/// </summary>
+/// <param name="connections">The connections of a resource.</param>
+internal sealed class SearchPlaces(int connections) : IDisposable
+{
+    // More searches of one address are refused at once.
+    private const int MostWaiting = 200;
+
+    private readonly PartitionedRateLimiter<Search> callers = PartitionedRateLimiter.Create<Search, string>(
+        search => CallerIdentity.HasKey(search.Http)
+            ? RateLimitPartition.GetNoLimiter("")
+            : RateLimitPartition.GetConcurrencyLimiter(
+                $"{search.Resource} {CallerIdentity.Of(search.Http)}",
+                _ => new() { PermitLimit = Math.Max(connections / 2, 1), QueueLimit = MostWaiting }));
+
+    private readonly record struct Search(HttpContext Http, string Resource);
+
+    /// <summary>Takes a place until the result is disposed of.</summary>
+    /// <exception cref="SearchBusyException">None was free in time.</exception>
+    public async Task<IDisposable> TakeAsync(
+        HttpContext http, ReadModel resource, TimeSpan longestWait, CancellationToken ct)
+    {
+        using var limit = CancellationTokenSource.CreateLinkedTokenSource(ct);
+        limit.CancelAfter(longestWait);
+        try
+        {
+            var place = await callers.AcquireAsync(new(http, resource.Name), 1, limit.Token);
+            return place.IsAcquired ? place : throw new SearchBusyException();
+        }
+        catch (OperationCanceledException) when (!ct.IsCancellationRequested)
+        {
+            throw new SearchBusyException();
+        }
+    }
+
+    public void Dispose() => callers.Dispose();
+}

@@ -1,0 +1,80 @@
+using System.Net;
+using ApexShop.TestKit;
+
+namespace ApexShop.Queries.Api.Tests.Limits;
+
+/// <summary>An address without a key that sends many long searches. A lock makes them long.</summary>
+public sealed class SearchPlacesTests(SearchPlacesTests.Shop shop) : IClassFixture<SearchPlacesTests.Shop>
+{
+    private const int Connections = 4;
+
+    public sealed class Shop : ReadShop
+    {
+        protected override Task SeedAsync() => PutAsync("products", [1, 2, 3]);
+
+        private protected override QueriesApp Configure(QueriesApp queries) => queries
+            .With("Reading:SearchConnections", Connections).With("Streaming:SearchConnections", Connections)
+            .With("Reading:SearchSeconds", 30).With("Reading:WaitSeconds", 3);
+    }
+
+    [Theory]
+    [InlineData("products/cursor?q=chair&pageSize={0}", "products/cursor?q=table", Connections / 2)]
+    [InlineData("products/v2?q=chair&pageSize={0}&categoryId={0}", "products/v2?q=table", Connections / 2)]
+    [InlineData("products/facets?q=chair{0}", "products/cursor?q=table", 1)]
+    [InlineData("products/stream?q=chair&limit={0}", "products/stream?q=table", Connections / 2)]
+    public async Task It_takes_no_more_than_its_share_of_the_connections(string search, string other, int share)
+    {
+        using var stranger = shop.App.CreateClient();
+        // A first connection takes longer.
+        (await stranger.GetAsync(other)).EnsureSuccessStatusCode();
+        await using var locked = await shop.LockAsync("read.product_words");
+
+        Task<HttpResponseMessage>[] searches =
+            [.. Enumerable.Range(1, 8).Select(number => stranger.GetAsync(Format(search, number)))];
+        await Eventually.Holds(async () => await shop.WaitingAsync() == share, "its share is in use");
+        var keyed = shop.Http.GetAsync(other);
+        await Eventually.Holds(async () => await shop.WaitingAsync() == share + 1, "the other caller has a connection");
+
+        // The others have waited in vain.
+        foreach (var refused in await Task.WhenAll(await FirstAsync(searches, searches.Length - share)))
+            await refused.ShouldBeProblemAsync(HttpStatusCode.ServiceUnavailable, "search.busy");
+        (await shop.WaitingAsync()).ShouldBe(share + 1);
+
+        await locked.DisposeAsync();
+        foreach (var one in await Task.WhenAll([.. searches.Where(one => !one.IsCompleted), keyed]))
+            one.StatusCode.ShouldBe(HttpStatusCode.OK);
+    }
+
+    [Fact]
+    public async Task Streams_of_searches_do_not_delay_those_of_walks()
+    {
+        await using var locked = await shop.LockAsync("read.product_words");
+        Task<HttpResponseMessage>[] searches =
+        [
+            .. Enumerable.Range(1, Connections + 2)
+                .Select(limit => shop.Http.GetAsync($"products/stream?q=chair&limit={limit}")),
+        ];
+        await Eventually.Holds(async () => await shop.WaitingAsync() == Connections, "all connections are in use");
+
+        (await shop.Http.GetAsync("products/stream?isActive=true&limit=2")).StatusCode.ShouldBe(HttpStatusCode.OK);
+
+        await locked.DisposeAsync();
+        foreach (var one in await Task.WhenAll(searches)) one.Dispose();
+    }
+
+    private static string Format(string path, int number) =>
+        string.Format(System.Globalization.CultureInfo.InvariantCulture, path, number);
+
+    private static async Task<List<Task<HttpResponseMessage>>> FirstAsync(
+        IEnumerable<Task<HttpResponseMessage>> requests, int count)
+    {
+        var ended = new List<Task<HttpResponseMessage>>();
+        await foreach (var request in Task.WhenEach(requests))
+        {
+            ended.Add(request);
+            if (ended.Count == count) break;
+        }
+
+        return ended;
+    }
+}
