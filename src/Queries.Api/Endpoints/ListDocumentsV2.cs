@@ -3,12 +3,13 @@ using ApexShop.Queries.Api.Consistency;
 using ApexShop.Queries.Api.Reading;
 using ApexShop.Queries.Api.Requests;
 using ApexShop.Queries.Api.Resources;
+using Microsoft.Extensions.Options;
 
 namespace ApexShop.Queries.Api.Endpoints;
 
 /// <summary>GET /R/v2 and, deprecated, GET /R: a page by its number, with totals.</summary>
 internal sealed class ListDocumentsV2(
-    ReadModel resource, ResponseCache cache, PagePlaces places, ReadingOptions options, bool isFirstVersion = false)
+    ReadModel resource, bool isFirstVersion, ResponseCache cache, PagePlaces places, IOptions<ReadingOptions> options)
 {
     // A refusal costs little, but callers that repeat it without a pause would take the processor from all others.
     private static readonly TimeSpan refusalDelay = TimeSpan.FromMilliseconds(100);
@@ -32,10 +33,10 @@ internal sealed class ListDocumentsV2(
         var links = new PageLinks(path, http.Request.Query);
         var page = new NumberedPage(list, size, links, number, isFirstVersion) { Fields = fields };
         // Before the documents are counted: the response does not depend on how many there are.
-        if (page.Skipped > options.MaxOffset)
+        if (page.Skipped > options.Value.MaxOffset)
         {
             await Task.Delay(refusalDelay, http.RequestAborted);
-            return Problem.PageTooDeep(options.MaxOffset, links.Alternate(resource.CursorPath));
+            return Problem.PageTooDeep(options.Value.MaxOffset, links.Alternate(resource.CursorPath));
         }
 
         var cached = new CacheQuery(listKey + http.Request.QueryString.Value, list.Tags())

@@ -70,22 +70,19 @@ internal static class ResourceRoutes
     private static ListDocumentsAfter MapPages(
         RouteGroupBuilder group, QueryDelegates query, IServiceProvider services, ReadModel resource)
     {
-        var cache = services.GetRequiredService<ResponseCache>();
-        var places = services.GetRequiredService<PagePlaces>();
-        var options = services.GetRequiredService<IOptions<ReadingOptions>>().Value;
         var all = Capitalized(resource.Name);
-        var v1 = new ListDocumentsV2(resource, cache, places, options, isFirstVersion: true);
+        var v1 = ActivatorUtilities.CreateInstance<ListDocumentsV2>(services, resource, true);
         var first = DeprecatedVersion.First(resource.Name);
         var numbered = first.AddHeaders(query.Cached(resource, v1.FindCached, v1.HandleAsync));
         Map(group, "", OwnDocuments.ListOf(resource, numbered), $"List{all}V1");
-        var v2 = new ListDocumentsV2(resource, cache, places, options);
+        var v2 = ActivatorUtilities.CreateInstance<ListDocumentsV2>(services, resource, false);
         var totals = query.Cached(resource, v2.FindCached, v2.HandleAsync);
         Map(group, "v2", OwnDocuments.ListOf(resource, totals), $"List{all}V2");
-        var facets = new ListFacets(resource, cache, places);
+        var facets = ActivatorUtilities.CreateInstance<ListFacets>(services, resource);
         var counts = query.Cached(resource, facets.FindCached, facets.HandleAsync);
         if (resource.Facets.Count > 0) Map(group, "facets", counts, $"List{Capitalized(resource.Singular)}Facets");
 
-        var after = new ListDocumentsAfter(resource, services.GetRequiredService<Cursors>(), cache, places);
+        var after = ActivatorUtilities.CreateInstance<ListDocumentsAfter>(services, resource);
         var next = query.Cached(resource, after.FindCached, after.HandleAsync);
         Map(group, "cursor", OwnDocuments.ListOf(resource, next), $"List{all}After");
         return after;
