@@ -110,6 +110,7 @@ restore_file() {
   open_state
   apis="$(instances_of commands) $(instances_of queries)"
   on_interrupt "The tables are those of before, or all of the backup. ./apexshop up starts what was stopped."
+  keep_without_samples
   for name in $apis; do signal "$name" TERM; done
   for name in $apis; do await_end "$name" "$(title "$name")" 40; done
   new_secret SESSIONS_KEY

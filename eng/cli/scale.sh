@@ -35,12 +35,13 @@ need_running() {
   for role in "$@"; do role_runs "$role" || fail "The shop is not running." "./apexshop up"; done
 }
 
-# Sets SCALE and PROCESSES, the names of all processes of this shop.
+# Sets SCALE, which is empty for one of each, and PROCESSES, the names of all processes of this shop.
 set_scale() {
   local role
   SCALE=$1 PROCESSES=''
   for role in $ROLES; do PROCESSES+="$(instances_of "$role" | tr '\n' ' ')"; done
   PROCESSES=${PROCESSES% }
+  [[ $PROCESSES != "$ROLES" ]] || SCALE=''
 }
 
 check_scale() {

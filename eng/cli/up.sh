@@ -18,22 +18,55 @@ anything_runs() {
   return 1
 }
 
-# Sets WANTED, the requested scale.
+# Sets WANTED, the requested scale, or nothing.
 read_scale() {
   WANTED=$OPTION_SCALE
   [[ $WANTED != yes ]] || WANTED=$CLUSTER_SCALE
   check_scale "$WANTED"
 }
 
+# The scale of before, which `up` goes on with after a stop or a failure; a cluster has its own.
+choose_scale() {
+  [[ -n $WANTED ]] || WANTED=$SCALE
+  ! in_cluster || WANTED=$CLUSTER_SCALE
+}
+
+# Those of the requested scale, so that a refused one stops nothing.
+check_ports() {
+  local before=$SCALE
+  set_scale "$WANTED"
+  check_server_ports
+  check_process_ports
+  fail_on_taken_ports
+  set_scale "$before"
+}
+
 # Another number of processes changes the configuration of all of them: addresses, and connections per process.
 change_scale() {
-  [[ $SCALE != "$WANTED" ]] || return 0
-  # shellcheck disable=SC2086
-  if any_runs $PROCESSES; then
-    say "Stopping $(describe_processes): another number of processes was requested."
-    stop_processes
-  fi
+  local before=$PROCESSES running
+  running=$(describe_processes)
   set_scale "$WANTED"
+  [[ $PROCESSES != "$before" ]] || return 0
+  # shellcheck disable=SC2086
+  if any_runs $before; then
+    say "Stopping $running: another number of processes was requested."
+    PROCESSES=$before
+    stop_processes
+    set_scale "$WANTED"
+  fi
+}
+
+# Decides for good that no `up` adds sample rows or the sample customer.
+keep_without_samples() { touch "$STATE/unseeded"; }
+
+# The sample shop is for a new shop; an interrupted `up` has perhaps added only a part of it.
+add_samples() {
+  [[ ! -f $STATE/unseeded ]] || return 0
+  if [[ ! -f $STATE/seeded ]]; then
+    seed_shop 1
+    touch "$STATE/seeded"
+  fi
+  [[ -f $STATE/customer ]] || add_customer
 }
 
 verb_up() {
@@ -44,26 +77,21 @@ verb_up() {
   need_dotnet
   open_state
   choose_cluster
-  ! in_cluster || WANTED=$CLUSTER_SCALE
+  choose_scale
   choose_engine
   need_tools
   need_same_ports
   # shellcheck disable=SC2086
   await_stopping $PROCESSES $SERVERS
+  check_ports
   change_scale
-  check_server_ports
-  check_process_ports
-  fail_on_taken_ports
   save_settings
+  [[ -z $OPTION_NO_SEED ]] || keep_without_samples
   make_secrets
   launch_servers
   run_processes
   write_env_file
-  if [[ -z $OPTION_NO_SEED && ! -f $STATE/seeded ]]; then
-    seed_shop 1
-    touch "$STATE/seeded"
-  fi
-  [[ -n $OPTION_NO_SEED || -f $STATE/customer ]] || add_customer
+  add_samples
   print_addresses
 }
 
