@@ -99,8 +99,8 @@ archive_tool() {
     cd /
     # Variables of the operator would replace these settings.
     unset "${!PGBACKREST_@}"
-    export PGHOST=127.0.0.1 PGPASSWORD=$POSTGRES_PASSWORD
-    as_postgres pgbackrest --config="$(archive_folder)/$1" --stanza=shop "${@:2}"
+    export PGHOST=127.0.0.1
+    as_superuser as_postgres pgbackrest --config="$(archive_folder)/$1" --stanza=shop "${@:2}"
   )
 }
 
@@ -215,7 +215,7 @@ read_archive() {
     ! in_cluster || TEXT=$'  not available in a cluster\n'
     return
   fi
-  if ! read -r mode last failed failing waiting late < <(read_archive_numbers 2>/dev/null); then
+  if ! database_runs || ! read -r mode last failed failing waiting late < <(read_archive_numbers 2>/dev/null); then
     TEXT=$'  unknown: PostgreSQL is unavailable\n'
     return
   fi

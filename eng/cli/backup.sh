@@ -6,8 +6,7 @@ dump_tables() {
   if [[ $ENGINE == docker ]]; then
     compose exec -T postgres pg_dump -U postgres -d apexshop -n shop -Fc
   else
-    PGPASSWORD=$POSTGRES_PASSWORD "$PG_BIN/pg_dump" -h "$(postgres_host)" -p "$APEXSHOP_PG_PORT" -U postgres -d apexshop \
-      -n shop -Fc
+    as_superuser "$PG_BIN/pg_dump" -h "$(postgres_host)" -p "$APEXSHOP_PG_PORT" -U postgres -d apexshop -n shop -Fc
   fi
 }
 

@@ -203,7 +203,7 @@ stop_cluster() {
 primary_postgres() {
   local name
   for name in $(members postgres); do
-    ! shop_curl -fs -o /dev/null -m 2 "http://$(address_of "$name"):$PATRONI_PORT/primary" ||
+    ! is_running "$name" || ! shop_curl -fs -o /dev/null -m 2 "http://$(address_of "$name"):$PATRONI_PORT/primary" ||
       { echo "$name" && return; }
   done
 }

@@ -156,6 +156,13 @@ postgres_host() {
   address_of "${name:-postgres}"
 }
 
+# Whether the shop's own PostgreSQL runs. While it is stopped, another program may listen at its port.
+database_runs() { if in_cluster; then [[ -n $(primary_postgres) ]]; else server_is_up postgres; fi; }
+
+# as_superuser COMMAND...: a client of PostgreSQL, which sends the password to no program that asks for it in clear text
+# (libpq before version 16 ignores that).
+as_superuser() { PGPASSWORD=$POSTGRES_PASSWORD PGREQUIREAUTH=scram-sha-256 "$@"; }
+
 # sql DATABASE ARGUMENTS...: as the superuser.
 sql() {
   local database=$1
@@ -163,7 +170,7 @@ sql() {
   if [[ $ENGINE == docker ]]; then
     compose exec -T postgres psql -XqAt -v ON_ERROR_STOP=1 -U postgres -d "$database" "$@"
   else
-    PGPASSWORD=$POSTGRES_PASSWORD PGCONNECT_TIMEOUT=5 "$PG_BIN/psql" -XqAt -v ON_ERROR_STOP=1 \
+    PGCONNECT_TIMEOUT=5 as_superuser "$PG_BIN/psql" -XqAt -v ON_ERROR_STOP=1 \
       -h "$(postgres_host)" -p "$APEXSHOP_PG_PORT" -U postgres -d "$database" "$@"
   fi
 }

@@ -56,6 +56,31 @@ read_process() {
   JSON+=",{\"name\":\"$name\",\"state\":\"$state\",\"url\":\"$(process_url "$name")\",\"checks\":$checks}"
 }
 
+# Adds the gateway of a cluster, in front of the processes.
+read_gateway() {
+  local state=ready pid='-'
+  in_cluster || return 0
+  if ! is_running gateway; then
+    state=stopped
+    problem "The gateway is stopped, so no client reaches the shop; ./apexshop start gateway starts it"
+  else
+    pid=$(pid_of gateway)
+  fi
+  TEXT+=$(printf '  %-11s pid %-8s %-22s %s' gateway "$pid" "$QUERIES_URL" "$state")$'\n'
+  JSON+=",{\"name\":\"gateway\",\"state\":\"$state\",\"url\":\"$QUERIES_URL\",\"checks\":{}}"
+}
+
+# A cluster in which a replica does not follow loses its protection, though all its servers run.
+read_replicas() {
+  local count expected
+  in_cluster && database_runs || return 0
+  expected=$(($(members postgres | wc -l) - 1))
+  # When it cannot be read, the events cannot be read either, which is a problem of its own.
+  count=$(sql postgres -c "SELECT count(*) FROM pg_stat_replication WHERE state = 'streaming'" 2>/dev/null) || return 0
+  ((count >= expected)) ||
+    problem "Replicas that follow the primary PostgreSQL: $count of $expected; ./apexshop logs postgres-2 postgres-3"
+}
+
 # A line for each number: kind, name, and one or two numbers.
 read_numbers() {
   sql apexshop -F ' ' -c "
@@ -71,7 +96,7 @@ read_numbers() {
 read_events() {
   local numbers kind name number projected resources=''
   TEXT='' JSON=''
-  if ! numbers=$(read_numbers 2>/dev/null) || [[ -z $numbers ]]; then
+  if ! database_runs || ! numbers=$(read_numbers 2>/dev/null) || [[ -z $numbers ]]; then
     problem "The tables cannot be read; ./apexshop logs postgres shows why"
     TEXT=$'  unknown: the tables cannot be read\n' JSON=',"events":null'
     return
