@@ -15,6 +15,7 @@ restore_point_in_time() {
   write_archive_settings restore.conf
   archive_last_changes
   choose_backup
+  need_space_for_copy
   confirm "Replace all data by that of $POINT_IN_TIME? Later changes are lost, and the shop is stopped meanwhile."
   on_interrupt "./apexshop up starts the shop with the data from before."
   copy_backup
@@ -88,6 +89,21 @@ choose_backup() {
       "./apexshop restore --latest  restores the last archived change."
 }
 
+# MB that stay free for what the shop and the recovery write; RabbitMQ accepts no events below 200.
+SPARE_SPACE=500
+
+# The copy is beside the data, and PostgreSQL stops when the disk is full.
+need_space_for_copy() {
+  local folder size free
+  folder=$(dirname "$(postgres_data)")
+  size=$(awk -F '\t' -v name="$BACKUP" '$1 == name { printf "%.0f", $5 / 1048576 }' <<<"$BACKUPS")
+  free=$(free_space_of "$folder")
+  ((free >= size + SPARE_SPACE)) ||
+    fail "Nothing was stopped or changed: the backup needs $size MB beside the data, and $SPARE_SPACE MB more," \
+      "but the disk of $folder has only $free MB left. Make space, and start again." \
+      "Or move the data to a larger disk (./apexshop down), and make $STATE/postgres/data a link to it."
+}
+
 # The shop runs meanwhile. --set: the tool's own choice of a backup does not know which changes were undone.
 copy_backup() {
   local data target=()
@@ -100,10 +116,15 @@ copy_backup() {
   (umask 077 && mkdir "$data.new")
   ((EUID != 0)) || chown postgres "$data.new"
   [[ -z $TARGET ]] || target=(--type=time --target="$TARGET" --target-action=promote)
-  step "Copying the backup $BACKUP" "$STATE/log/restore.log" archive_tool restore.conf restore --set="$BACKUP" \
+  attempt step "Copying the backup $BACKUP" "$STATE/log/restore.log" archive_tool restore.conf restore --set="$BACKUP" \
     --pg1-path="$data.new" --target-timeline="$TIMELINE" ${target[@]+"${target[@]}"} \
     --recovery-option="restore_command=$(archive_command restore.conf 'archive-get %f "%p"')"
   exec 8>&-
+  if ((STATUS)); then
+    rm -rf "$data.new"
+    rm -f "$STATE/restoring"
+    fail "Nothing was stopped or changed: the backup could not be copied; the reason is above."
+  fi
 }
 
 # From the first line on, the next ./apexshop puts the data of before back, until keep_timeline.
