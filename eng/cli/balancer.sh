@@ -78,6 +78,12 @@ check_gateway_ports() {
   is_running gateway || check_port APEXSHOP_QUERIES_PORT Gateway
 }
 
+gateway_is_ready() {
+  shop_curl -fs -o /dev/null -m 5 "$QUERIES_URL/health/ready" &&
+    ! is_another_at gateway "$APEXSHOP_QUERIES_PORT" 127.0.0.1 &&
+    ! is_another_at gateway "$APEXSHOP_COMMANDS_PORT" 127.0.0.1
+}
+
 start_gateway() {
   mkdir -p "$STATE/gateway"
   is_running gateway || {
@@ -85,7 +91,7 @@ start_gateway() {
     gateway_settings >"$STATE/gateway/haproxy.cfg"
     launch gateway haproxy -db -f "$STATE/gateway/haproxy.cfg"
   }
-  await gateway "$(title gateway)" 20 shop_curl -fs -o /dev/null -m 5 "$QUERIES_URL/health/ready"
+  await gateway "$(title gateway)" 20 gateway_is_ready
 }
 
 # A connection that was not opened is tried at the next process, and so is a query without an answer; a command may have

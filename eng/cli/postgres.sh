@@ -122,8 +122,13 @@ start_postgres() {
   await_old_postgres "$data"
   # POSTGRES_EXTRA is only set for the temporary servers of a test run.
   # shellcheck disable=SC2086
-  (cd / && launch_as_postgres postgres "$PG_BIN/postgres" -D "$data" -c listen_addresses=127.0.0.1 \
-    -c port="$APEXSHOP_PG_PORT" -c unix_socket_directories= ${POSTGRES_EXTRA:-})
+  (
+    cd /
+    # The commands of the archive inherit its environment: variables of the operator would replace their settings.
+    unset "${!PGBACKREST_@}"
+    launch_as_postgres postgres "$PG_BIN/postgres" -D "$data" -c listen_addresses=127.0.0.1 \
+      -c port="$APEXSHOP_PG_PORT" -c unix_socket_directories= ${POSTGRES_EXTRA:-}
+  )
 }
 
 # launch_as_postgres NAME COMMAND...

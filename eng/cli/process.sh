@@ -108,6 +108,22 @@ await_end() {
 # port_is_open PORT [ADDRESS]
 port_is_open() { (exec 3<>"/dev/tcp/${2:-127.0.0.1}/$1") 2>/dev/null; }
 
+# owns_port NAME PORT: whether a process listens there, by its open files; without /proc this is assumed.
+owns_port() {
+  local pid inode files
+  pid=$(pid_of "$1")
+  [[ -r /proc/$pid/net/tcp ]] || return 0
+  files=$(ls -l "/proc/$pid/fd" 2>/dev/null) || return 1
+  for inode in $(cat "/proc/$pid"/net/tcp{,6} 2>/dev/null | awk -v port="$(printf ':%04X' "$2")" \
+    '$4 == "0A" && substr($2, length($2) - 4) == port { print $10 }'); do
+    [[ $files != *"socket:[$inode]"* ]] || return 0
+  done
+  return 1
+}
+
+# is_another_at NAME PORT ADDRESS: whether another program than the process listens there.
+is_another_at() { port_is_open "$2" "$3" && ! owns_port "$1" "$2"; }
+
 # port_owner PORT: the process that listens there, if this user may see it.
 port_owner() {
   local found=''

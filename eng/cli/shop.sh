@@ -144,7 +144,11 @@ prepare_database() {
   migrate projector
 }
 
-is_ready() { shop_curl -fs -o /dev/null -m 5 "$(process_url "$1")/health/ready"; }
+# Another program at its port would get the keys of later requests.
+is_ready() {
+  shop_curl -fs -o /dev/null -m 5 "$(process_url "$1")/health/ready" &&
+    ! is_another_at "$1" "$(process_port "$1")" "$(address_of "$1")"
+}
 
 start_processes() {
   local name began

@@ -40,6 +40,55 @@ public sealed class ProcessTests : IDisposable
         run.Error.ShouldContain("Commands.Api stopped while starting");
     }
 
+    [Theory]
+    [InlineData("the_process", "0\n")]
+    [InlineData("another", "1\nCommands.Api runs but was not ready within 1 s\n")]
+    public async Task A_process_is_ready_when_its_port_is_its_own(string owner, string expected)
+    {
+        var run = await script.RunAsync($$"""
+            port=$((20000 + RANDOM % 9000)) health=''
+            while port_is_open "$port"; do port=$((port + 1)); done
+            listen="from http.server import HTTPServer, SimpleHTTPRequestHandler as Files"
+            listen+="; HTTPServer(('127.0.0.1', $port), Files).serve_forever()"
+            the_process=$listen another="import time; time.sleep(60)"
+            cd "$STATE"
+            mkdir -p health
+            touch health/ready
+            process_url() { echo "http://127.0.0.1:$port"; }
+            process_port() { echo "$port"; }
+            address_of() { echo 127.0.0.1; }
+            has_networks() { return 1; }
+            launch commands python3 -c "${{owner}}"
+            if [[ {{owner}} == another ]]; then launch other python3 -c "$listen"; else cp -r commands other; fi
+            until port_is_open "$port"; do sleep 0.1; done
+            status=0
+            (await commands Commands.Api 1 is_ready commands) 2>"$STATE/error" || status=$?
+            kill "$(pid_of commands)" "$(pid_of other)"
+            echo "$status"
+            sed -n 's/^apexshop: //; s/; its log.*//p' "$STATE/error"
+            """);
+
+        run.Output.ShouldBe(expected, run.Text);
+    }
+
+    [Fact]
+    public async Task PostgreSQL_does_not_inherit_settings_of_the_archive_from_the_operator()
+    {
+        var run = await script.RunAsync("""
+            export PGBACKREST_REPO1_PATH=/elsewhere
+            mkdir -p "$STATE/postgres/data" "$STATE/deploy/compose/postgres"
+            touch "$STATE/postgres/version" "$STATE/deploy/compose/postgres/postgresql.conf"
+            ROOT=$STATE PG_BIN=/none APEXSHOP_PG_PORT=1
+            prepare_postgres_folder() { :; }
+            write_as_postgres() { cat >/dev/null; }
+            launch_as_postgres() { echo "$1 ${PGBACKREST_REPO1_PATH:-without it}"; }
+            start_postgres
+            echo "$PGBACKREST_REPO1_PATH"
+            """);
+
+        run.Output.ShouldBe("postgres without it\n/elsewhere\n", run.Text);
+    }
+
     [Fact]
     public async Task A_process_that_lost_its_pid_file_is_known_by_its_log()
     {
