@@ -33,12 +33,22 @@ stop_test_servers() {
   remove_state "$STATE"
 }
 
+# run_has_ended FOLDER: whether the owner of a test run has ended. A folder whose removal was killed has perhaps no
+# owner, and nothing holds its lock.
+run_has_ended() {
+  if [[ -f $1/owner ]]; then
+    ! is_alive "$1/owner"
+  else
+    command -v flock >/dev/null && (exec 7>>"$1/lock" && flock -n 7)
+  fi
+}
+
 # Removes the servers of test runs that were killed. Engines first: their mounts keep a folder from being removed.
 remove_old_runs() {
   local run
   remove_old_engines
   for run in "$TEST_HOME"/run-*/; do
-    [[ -f $run/owner ]] && ! is_alive "$run/owner" || continue
+    [[ -d $run ]] && run_has_ended "${run%/}" || continue
     (STATE=${run%/} && ENGINE=$(saved_value engine SERVERS) && load_cluster && set_scale "$(saved_value scale SCALE)" && stop_report_shop)
   done
 }

@@ -155,10 +155,10 @@ remove_state() {
     rm -rf "$data" "$data".{password,pgbackrest,backups,new,before,deleted} "$data".kept-*
     rmdir /var/lib/apexshop 2>/dev/null || true
   done
-  # Another command may remove the same folder of a run that was killed. By these two a `clean` that was killed and is
-  # given again knows the folder, so they go last.
-  find "$1/" -mindepth 1 -maxdepth 1 ! -name lock ! -name log -exec rm -rf {} + || [[ ! -d $1 ]]
-  rm -rf "$1/log" "$1/lock"
+  # Another command may remove the same folder of a run that was killed. By lock and log a `clean` that was killed and
+  # is given again knows the folder, and by its owner that of a test run, so they go last.
+  find "$1/" -mindepth 1 -maxdepth 1 ! -name lock ! -name log ! -name owner -exec rm -rf {} + || [[ ! -d $1 ]]
+  rm -rf "$1/log" "$1/lock" "$1/owner"
   rmdir "$1" 2>/dev/null || true
 }
 

@@ -104,6 +104,45 @@ public sealed class StateFolderTests : IDisposable
     }
 
     [Fact]
+    public async Task Test_runs_that_were_killed_are_removed_and_those_that_run_stay()
+    {
+        var run = await script.RunAsync("""
+            TEST_HOME=$STATE/test
+            for run in owned killed removed started; do
+              mkdir -p "$TEST_HOME/run-$run/log"
+              touch "$TEST_HOME/run-$run/lock"
+            done
+            echo "$$ $(identity $$)" >"$TEST_HOME/run-owned/owner"
+            echo "$$ 1" >"$TEST_HOME/run-killed/owner"
+            exec 6>"$TEST_HOME/run-started/lock"
+            flock -n 6
+            remove_old_engines() { :; }
+            stop_report_shop() { remove_state "$STATE"; }
+            remove_old_runs
+            ls "$TEST_HOME"
+            """);
+
+        run.Output.ShouldBe("run-owned\nrun-started\n", run.Text);
+    }
+
+    [Fact]
+    public async Task The_owner_of_a_run_is_removed_last()
+    {
+        var run = await script.RunAsync("""
+            mkdir -p "$STATE/test/run-1/log" "$STATE/test/run-1/data"
+            cd "$STATE/test/run-1"
+            touch lock owner
+            rm() { echo "rm ${*##*/}"; }
+            find() { command find "$@" | sed 's/.*/find &/; s:/.*/::'; }
+            declare -f remove_state | sed 's/-exec rm -rf {} +//' >../../remove
+            . ../../remove
+            remove_state "$PWD"
+            """);
+
+        run.Output.ShouldBe("find data\nrm -rf log lock owner\n", run.Text);
+    }
+
+    [Fact]
     public async Task A_build_that_was_interrupted_is_not_taken_for_one()
     {
         var run = await script.RunAsync("""
