@@ -11,7 +11,7 @@ verb_completion() {
   for verb in $(all_verbs); do
     words="$(commands_of "$verb" | paste -sd ' ' -) $(options_in "$verb" | paste -sd ' ' -) --help"
     case $(operands_of "$verb") in
-      NAME | '[NAME...]') words+=" $(all_names)" ;;
+      NAME | '[NAME...]') words+=" $(load_settings && all_names)" ;;
       '[VERB]') words+=" $(all_verbs | paste -sd ' ' -)" ;;
       SHELL) words+=' bash' ;;
     esac
@@ -31,10 +31,4 @@ options_in() {
   for i in "${!SCOPES[@]}"; do
     [[ ${SCOPES[i]%% *} != "$1" || ${USAGES[i]} != -* ]] || printf '%s\n' "${USAGES[i]%% *}"
   done
-}
-
-# The processes and servers of this shop.
-all_names() {
-  load_settings
-  printf '%s' "$PROCESSES $SERVERS"
 }

@@ -34,7 +34,7 @@ First steps:
 
 Exit codes: 0 done, 1 failed or an operator is needed, 2 wrong arguments, 130 interrupted.
 Names: commands projector queries postgres rabbitmq redis (with --scale also commands-2, queries-3, ...; a cluster has
-  also etcd, sentinel, balancer, -2 and -3 of each server and of queries, -2 of commands and projector)
+  also gateway, etcd, sentinel, balancer, -2 and -3 of each server and of queries, -2 of commands and projector)
 Settings by environment: APEXSHOP_STATE (the folder of the shop, .local), APEXSHOP_PORT_BASE (the first of 40 ports for everything), APEXSHOP_COMMANDS_PORT,
 APEXSHOP_QUERIES_PORT, APEXSHOP_PROJECTOR_PORT, APEXSHOP_PG_PORT, APEXSHOP_RABBITMQ_PORT, APEXSHOP_REDIS_PORT (single
 ports), APEXSHOP_SERVERS=docker|native (where the servers run), APEXSHOP_BACKUPS (the folder of the server's backups),

@@ -10,7 +10,7 @@ verb_logs() {
       containers+=("$name")
       continue
     fi
-    [[ -f $STATE/$name/log ]] || refuse_arguments logs "There is no log of '$name'; names: $PROCESSES $SERVERS"
+    [[ -f $STATE/$name/log ]] || refuse_arguments logs "There is no log of '$name'; names: $(all_names)"
     files+=("$STATE/$name/log")
   done
   if ((${#containers[@]})); then

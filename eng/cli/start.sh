@@ -1,9 +1,12 @@
-# start, stop, restart: one process or server.
+# start, stop, restart: one process or server, or the gateway of a cluster.
+
+# The processes and servers of this shop.
+all_names() { if in_cluster; then echo "$PROCESSES $SERVERS gateway"; else echo "$PROCESSES $SERVERS"; fi; }
 
 # known_name VERB NAME: opens the shop and refuses a name that it does not have.
 known_name() {
   load_settings
-  [[ " $SERVERS $PROCESSES " == *" $2 "* ]] || refuse_arguments "$1" "There is no '$2' here; names: $PROCESSES $SERVERS"
+  [[ " $(all_names) " == *" $2 "* ]] || refuse_arguments "$1" "There is no '$2' here; names: $(all_names)"
   [[ -n $ENGINE ]] || fail "No shop was started here yet." "./apexshop up"
   open_state
   await_stopping "$2"
@@ -23,6 +26,10 @@ start_one() {
   make_networks
   if is_server "$1"; then
     start_server "$1"
+  elif [[ $1 == gateway ]]; then
+    check_gateway_ports
+    fail_on_taken_ports
+    start_gateway
   else
     need_dotnet
     in_cluster || check_port "$(port_setting "$1")" "$(title "$1")" "$(process_port "$1")"

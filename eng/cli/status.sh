@@ -8,15 +8,19 @@ free_space() { if [[ -d $STATE ]]; then free_space_of "$STATE"; else free_space_
 
 free_space_of() { df -Pm "$1" | awk 'NR == 2 { print $4 }'; }
 
+# MB; below 200 RabbitMQ accepts no events (disk_free_limit).
+LEAST_SPACE=300
+
 read_space() {
   local free data
   free=$(free_space)
-  ((free >= 100)) || problem "The disk of the state folder has $free MB left; without space PostgreSQL stops"
+  ((free >= LEAST_SPACE)) ||
+    problem "The disk of the state folder has $free MB left; without space RabbitMQ and PostgreSQL stop"
   # A link may lead to another disk.
   for data in "$STATE"/postgres*/data/; do
     [[ -L ${data%/} && -d $data ]] || continue
     free=$(free_space_of "$data")
-    ((free >= 100)) || problem "The disk of $data has $free MB left; without space PostgreSQL stops"
+    ((free >= LEAST_SPACE)) || problem "The disk of $data has $free MB left; without space RabbitMQ and PostgreSQL stop"
   done
 }
 
@@ -36,21 +40,41 @@ read_server() {
   JSON+=",{\"name\":\"$name\",\"state\":\"$state\",\"port\":${!port}}"
 }
 
-# The response of /health/ready is {"status":"ready","checks":{"postgres":"ok"}}.
+# read_health NAME: sets state and checks. The response is {"status":"ready","checks":{"postgres":"ok"}}. A dependency
+# may just have started, so the process is asked again before one counts as unavailable.
+read_health() {
+  local turn response shape='"status":"([^"]*)","checks":(\{[^}]*\})'
+  for turn in 1 2 3; do
+    response=$(shop_curl -s -m 5 "$(process_url "$1")/health/ready") || true
+    [[ ! $response =~ $shape ]] || state=${BASH_REMATCH[1]} checks=${BASH_REMATCH[2]}
+    [[ $state == ready && $checks == *:\"unavailable\"* && $turn != 3 ]] || break
+    sleep 1
+  done
+}
+
+# read_dependencies NAME CHECKS: those without which a process is ready and does only a part of its work.
+read_dependencies() {
+  local check
+  for check in $(grep -o '"[^"]*":"unavailable"' <<<"$2" | cut -d'"' -f2); do
+    if [[ $check == documentsOfThisLog ]]; then
+      problem "The documents are not of this event log; ./apexshop rebuild status shows whether they are being rebuilt"
+    else
+      problem "$(title "$1"): $check is unavailable; ./apexshop logs $1 shows why"
+    fi
+  done
+}
+
 read_process() {
-  local name=$1 state=stopped pid='-' response='' checks='{}' shape='"status":"([^"]*)","checks":(\{[^}]*\})' shown
+  local name=$1 state=stopped pid='-' checks='{}' shown
   if is_running "$name"; then
     pid=$(pid_of "$name") state=unavailable
-    response=$(shop_curl -s -m 5 "$(process_url "$name")/health/ready") || true
-    [[ ! $response =~ $shape ]] || state=${BASH_REMATCH[1]} checks=${BASH_REMATCH[2]}
+    read_health "$name"
   fi
   case $state in
-    ready) ;;
+    ready) read_dependencies "$name" "$checks" ;;
     stopped) problem "$(title "$name") is stopped; ./apexshop start $name starts it" ;;
     *) problem "$(title "$name") is $state; ./apexshop logs $name shows why" ;;
   esac
-  [[ $checks != *'"documentsOfThisLog":"unavailable"'* ]] ||
-    problem "The documents are not of this event log; ./apexshop rebuild status shows whether they are being rebuilt"
   shown=${checks//[\"\{\}]/} && shown=${shown//:/ } && shown=${shown//,/, }
   TEXT+=$(printf '  %-11s pid %-8s %-22s %s' "$name" "$pid" "$(process_url "$name")" "$state${shown:+: $shown}")$'\n'
   JSON+=",{\"name\":\"$name\",\"state\":\"$state\",\"url\":\"$(process_url "$name")\",\"checks\":$checks}"
@@ -136,8 +160,10 @@ verb_status() {
   # The data of containers is in volumes.
   [[ $ENGINE == docker ]] || read_space
   for name in $SERVERS; do read_server "$name"; done
+  read_replicas
   all+="Servers ($ENGINE)"$'\n'$TEXT servers_json=${JSON#,} TEXT='' JSON=''
   for name in $PROCESSES; do read_process "$name"; done
+  read_gateway
   all+=$'Processes\n'$TEXT processes_json=${JSON#,}
   read_events
   all+=$'Events\n'$TEXT events_json=$JSON
