@@ -96,13 +96,14 @@ read_gateway() {
 
 # A cluster in which a replica does not follow loses its protection, though all its servers run.
 read_replicas() {
-  local count expected
+  local count expected names
   in_cluster && database_runs || return 0
-  expected=$(($(members postgres | wc -l) - 1))
+  names=$(members postgres)
+  expected=$(($(wc -l <<<"$names") - 1))
   # When it cannot be read, the events cannot be read either, which is a problem of its own.
   count=$(sql postgres -c "SELECT count(*) FROM pg_stat_replication WHERE state = 'streaming'" 2>/dev/null) || return 0
   ((count >= expected)) ||
-    problem "Replicas that follow the primary PostgreSQL: $count of $expected; ./apexshop logs postgres-2 postgres-3"
+    problem "Replicas that follow the primary PostgreSQL: $count of $expected; ./apexshop logs ${names//$'\n'/ }"
 }
 
 # A line for each number: kind, name, and one or two numbers.
