@@ -5,7 +5,7 @@ using ApexShop.Hosting;
 namespace ApexShop.Commands.Api.Hosting;
 
 /// <summary>
-/// HEAD of an event stream: the media type without the stream, which would be read for nothing, or would never end.
+/// HEAD of an event stream: the headers without the stream, which would be read for nothing, or would never end.
 /// </summary>
 internal static class EventStreamHeadRequests
 {
@@ -20,7 +20,12 @@ internal static class EventStreamHeadRequests
         var name = http.GetEndpoint()?.Metadata.GetMetadata<IEndpointNameMetadata>()?.EndpointName ?? "";
         if (!HeadAndOptionsRequests.IsHead(http) || !mediaTypes.TryGetValue(name, out var type)) return next(http);
         http.Response.ContentType = type;
-        http.Response.Headers.CacheControl = "no-store";
-        return Task.CompletedTask;
+        return AddHeadAsync(http);
+    }
+
+    private static async Task AddHeadAsync(HttpContext http)
+    {
+        var log = http.RequestServices.GetRequiredService<LogHeadReader>();
+        (await log.ReadAsync(after: 0, http.RequestAborted)).WriteTo(http.Response.Headers);
     }
 }

@@ -28,6 +28,7 @@ internal static class HttpPipeline
         // Before authorization, so that a client that tries random keys or paths is limited too.
         app.Use(app.Services.GetRequiredService<RequestRateLimit>().InvokeAsync);
         app.UseAuthorization();
+        app.Use(CacheHeader.InvokeAsync);
         app.Use(ParameterCheck.InvokeAsync);
         app.Use(app.Services.GetRequiredService<BodyLimit>().InvokeAsync);
         app.Use(BodyHeaders.InvokeAsync);

@@ -24,7 +24,6 @@ internal static class CreateWebhook
         if (position is { } after && after > (await heads.ReadAsync(after, ct)).Position)
             refusal ??= Problem.Invalid("position", "The event log has not reached this position.");
         if (refusal is not null) return CommandResponses.ToHttp(refusal);
-        http.Response.Headers.CacheControl = "no-store";
         var created = await table.CreateAsync(body, position, ct);
         return created.Value is { } secret
             ? TypedResults.Created((string?)null, secret)

@@ -13,12 +13,8 @@ internal static class RenewWebhookSecret
         webhooks.MapPost("/{id:int}/secret", Handle).WithName(nameof(RenewWebhookSecret))
             .ProducesProblem(StatusCodes.Status404NotFound);
 
-    private static async Task<Results<Ok<WebhookSecret>, ProblemHttpResult>> Handle(
-        int id, HttpResponse response, ReceiverTable table)
-    {
-        response.Headers.CacheControl = "no-store";
-        return await table.RenewSecretAsync(id) is { } renewed
+    private static async Task<Results<Ok<WebhookSecret>, ProblemHttpResult>> Handle(int id, ReceiverTable table) =>
+        await table.RenewSecretAsync(id) is { } renewed
             ? TypedResults.Ok(renewed)
             : CommandResponses.ToHttp(WebhookInput.NotFound(id));
-    }
 }

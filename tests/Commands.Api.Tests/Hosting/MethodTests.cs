@@ -1,4 +1,5 @@
 using System.Net;
+using ApexShop.Commands.Api.Hosting;
 
 namespace ApexShop.Commands.Api.Tests.Hosting;
 
@@ -33,7 +34,7 @@ public sealed class MethodTests(CommandsApp app) : IClassFixture<CommandsApp>
     [Theory]
     [InlineData("/events", "application/x-ndjson")]
     [InlineData("/events/live", "text/event-stream")]
-    public async Task HEAD_of_a_stream_has_its_media_type_and_reads_nothing(string path, string type)
+    public async Task HEAD_of_a_stream_has_its_headers_and_reads_no_event(string path, string type)
     {
         using var head = await SendAsync(HttpMethod.Head, path, default);
         using var anonymous = app.ClientWith(null);
@@ -42,7 +43,23 @@ public sealed class MethodTests(CommandsApp app) : IClassFixture<CommandsApp>
 
         head.StatusCode.ShouldBe(HttpStatusCode.OK);
         head.Content.Headers.ContentType!.MediaType.ShouldBe(type);
+        using var get = await SendAsync(HttpMethod.Get, path, default);
+        foreach (var name in (string[])["Log-Head", "Log-Id", "Cache-Control"])
+            head.Headers.GetValues(name).ShouldBe(get.Headers.GetValues(name), name);
         refused.StatusCode.ShouldBe(HttpStatusCode.Unauthorized);
+    }
+
+    [Fact]
+    public async Task No_cache_stores_the_response_to_a_GET_that_needs_a_scope()
+    {
+        var lines = app.Lines().Where(line => line.Method == "GET" && line.Needs != AccessMatrix.Public).ToList();
+        lines.Count.ShouldBeGreaterThan(10);
+        foreach (var line in lines)
+        {
+            using var response = await SendAsync(HttpMethod.Get, line.Path, default);
+            response.Headers.CacheControl?.NoStore.ShouldBe(true, line.Path);
+            response.Headers.CacheControl.ShouldNotBeNull(line.Path);
+        }
     }
 
     [Theory]

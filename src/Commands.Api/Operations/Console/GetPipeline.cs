@@ -12,9 +12,6 @@ internal static class GetPipeline
     public static void Map(RouteGroupBuilder admin) => admin.MapGet("/pipeline", Handle).WithName(nameof(GetPipeline));
 
     private static async Task<Ok<PipelineStatus>> Handle(
-        HttpRequest request, HttpResponse response, PipelineStatusReader pipeline, CancellationToken ct)
-    {
-        response.Headers.CacheControl = "no-store";
-        return TypedResults.Ok(await pipeline.ReadAsync(request.Headers.Authorization, ct));
-    }
+        HttpRequest request, PipelineStatusReader pipeline, CancellationToken ct) =>
+        TypedResults.Ok(await pipeline.ReadAsync(request.Headers.Authorization, ct));
 }
