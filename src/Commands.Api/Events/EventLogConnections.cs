@@ -3,12 +3,12 @@ using Npgsql;
 namespace ApexShop.Commands.Api.Events;
 
 /// <summary>The connection pool of the log's readers, separate from that of the commands.</summary>
-internal sealed class EventLogConnections(string connectionString, int max) : IAsyncDisposable
+internal sealed class EventLogConnections(NpgsqlDataSource connections) : IAsyncDisposable
 {
     /// <summary>The name of the sessions in pg_stat_activity.</summary>
     public const string Name = "apexshop events";
 
-    private readonly NpgsqlDataSource connections = new NpgsqlDataSourceBuilder(
+    public static EventLogConnections Create(string connectionString, int max) => new(new NpgsqlDataSourceBuilder(
         new NpgsqlConnectionStringBuilder(connectionString)
         {
             // One more, on which the tail listens.
@@ -17,7 +17,7 @@ internal sealed class EventLogConnections(string connectionString, int max) : IA
             MaxAutoPrepare = 20,
             // A generic plan for any limit and any number of types would assume a tenth of the log, and read all of it.
             Options = "-c jit=off -c enable_seqscan=off -c plan_cache_mode=force_custom_plan",
-        }.ConnectionString) { Name = "events" }.Build();
+        }.ConnectionString) { Name = "events" }.Build());
 
     public ValueTask<NpgsqlConnection> OpenAsync(CancellationToken ct) => connections.OpenConnectionAsync(ct);
 

@@ -1,9 +1,9 @@
 using System.Buffers;
 using ApexShop.Commands.Api.Commands;
+using ApexShop.Commands.Api.Persistence;
 using ApexShop.Errors;
 using ApexShop.Events;
 using Microsoft.Extensions.Options;
-using Npgsql;
 
 namespace ApexShop.Commands.Api.Events;
 
@@ -56,7 +56,7 @@ internal sealed class EventLogStream(
         {
             code = RemovedEvents.Code;
         }
-        catch (NpgsqlException failure) when (!ct.IsCancellationRequested)
+        catch (Exception failure) when (failure.IsOfDatabase && !ct.IsCancellationRequested)
         {
             logger.EventsInterrupted(failure.Reason, failure.Unexpected);
             code = "database.unavailable";

@@ -9,7 +9,7 @@ internal static class EventsRegistration
     {
         services.AddOptionsWithValidateOnStart<EventsOptions, EventsOptionsValidator>()
             .BindConfiguration(EventsOptions.Section);
-        services.AddSingleton(provider => new EventLogConnections(
+        services.AddSingleton(provider => EventLogConnections.Create(
             connectionString ?? throw new InvalidOperationException("ConnectionStrings:Shop is not configured."),
             provider.GetRequiredService<IOptions<EventsOptions>>().Value.Connections));
         services.AddSingleton<EventLogReader>();

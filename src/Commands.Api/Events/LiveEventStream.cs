@@ -1,10 +1,10 @@
 using System.Buffers;
 using System.Text;
 using ApexShop.Commands.Api.Commands;
+using ApexShop.Commands.Api.Persistence;
 using ApexShop.Errors;
 using ApexShop.Hosting;
 using Microsoft.Extensions.Options;
-using Npgsql;
 
 namespace ApexShop.Commands.Api.Events;
 
@@ -46,7 +46,7 @@ internal sealed class LiveEventStream(
         {
             await WriteErrorAsync(http, RemovedEvents.Code, follower.Position, []);
         }
-        catch (NpgsqlException failure) when (!end.IsCancellationRequested)
+        catch (Exception failure) when (failure.IsOfDatabase && !end.IsCancellationRequested)
         {
             logger.EventsInterrupted(failure.Reason, failure.Unexpected);
         }
@@ -68,7 +68,6 @@ internal sealed class LiveEventStream(
     {
         var response = http.Response;
         response.ContentType = "text/event-stream";
-        response.Headers.CacheControl = "no-store";
         head.WriteTo(response.Headers);
         // A proxy that buffers responses would delay events.
         response.Headers["X-Accel-Buffering"] = "no";

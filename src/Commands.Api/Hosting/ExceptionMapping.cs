@@ -1,5 +1,5 @@
-using System.Net.Sockets;
 using ApexShop.Commands.Api.Commands;
+using ApexShop.Commands.Api.Persistence;
 using ApexShop.Errors;
 using Microsoft.AspNetCore.Diagnostics;
 using Microsoft.EntityFrameworkCore;
@@ -40,8 +40,7 @@ internal sealed class ExceptionMapping(ConstraintProblems constraints, ILogger<E
         PostgresException refused => constraints.ToProblem(refused) ?? (IsUnavailable(refused) ? unavailable : failed),
         // Another service than the database.
         HttpRequestException => failed,
-        // The last two when the address of the server is not resolved, or not in time.
-        NpgsqlException or TimeoutException or SocketException => unavailable,
+        _ when exception.IsOfDatabase => unavailable,
         // EF Core wraps the driver's exception, more than once when it considers the failure transient.
         { InnerException: { } inner } => ToProblem(inner),
         _ => failed,

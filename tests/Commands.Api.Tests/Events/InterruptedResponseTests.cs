@@ -6,8 +6,11 @@ using System.Text.Json;
 using ApexShop.Commands.Api.Events;
 using ApexShop.Events;
 using ApexShop.TestKit;
+using Microsoft.AspNetCore.Hosting;
+using Microsoft.AspNetCore.Mvc.Testing;
 using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Hosting;
+using Npgsql;
 
 namespace ApexShop.Commands.Api.Tests.Events;
 
@@ -50,6 +53,36 @@ public sealed class InterruptedResponseTests(InterruptedResponseTests.Log log)
         var rest = await log.ReadAsync($"/events?after={broken.Positions[^1]}");
         broken.Positions.Concat(rest.Positions).ShouldBe(Enumerable.Range(1, Count).Select(n => (long)n));
         rest.Error.ShouldBeNull();
+    }
+
+    [Fact]
+    public async Task An_address_that_is_not_resolved_midway_is_the_last_line_too()
+    {
+        await using var database = new UnresolvedDatabase(log.App.Database.Commands);
+        await using var app = database.Start();
+        using var http = CommandsApp.Client(app, CommandsApp.Key);
+        using var answer = await http.GetAsync("/events", HttpCompletionOption.ResponseHeadersRead);
+        database.IsResolved = false;
+        var broken = await EventsResponse.ReadAsync(answer);
+
+        var error = JsonElement.Parse(broken.Error!).GetProperty("error");
+        error.GetProperty("code").GetString().ShouldBe("database.unavailable");
+        error.GetProperty("after").GetInt64().ShouldBe(broken.Positions[^1]);
+    }
+
+    [Fact]
+    public async Task An_address_that_is_not_resolved_ends_a_live_response_after_its_last_event()
+    {
+        await using var database = new UnresolvedDatabase(log.App.Database.Commands);
+        await using var app = database.Start();
+        using var http = CommandsApp.Client(app, CommandsApp.Key);
+        using var live = await SseClient.OpenAsync(http, "/events/live?after=0");
+        (await live.NextEventAsync()).ShouldNotBeNull();
+        database.IsResolved = false;
+
+        var count = 1;
+        while (await live.NextEventAsync() is not null) count++;
+        count.ShouldBeInRange(1, Count - 1);
     }
 
     [Fact]
@@ -158,6 +191,40 @@ public sealed class InterruptedResponseTests(InterruptedResponseTests.Log log)
 
         received.ShouldBeLessThan(Count * 20_000L);
         last.ShouldNotEndWith("0\r\n\r\n");
+    }
+
+    /// <summary>A database whose address cannot be resolved any more; the driver throws what it gets then.</summary>
+    private sealed class UnresolvedDatabase : IAsyncDisposable
+    {
+        private readonly string connection;
+        private readonly NpgsqlDataSource database;
+
+        public UnresolvedDatabase(string connection)
+        {
+            this.connection = connection;
+            var builder = new NpgsqlDataSourceBuilder($"{connection};Pooling=false");
+            builder.UsePhysicalConnectionInitializer(_ => Resolve(), _ => Task.Run(Resolve));
+            database = builder.Build();
+        }
+
+        public bool IsResolved { get; set; } = true;
+
+        public ValueTask DisposeAsync() => database.DisposeAsync();
+
+        public WebApplicationFactory<Program> Start()
+        {
+            // The followers get everything from the log.
+            var app = CommandsApp.Start(connection, ("Events:StallSeconds", "3600"), ("Events:TailEvents", "1"))
+                .WithWebHostBuilder(host => host.ConfigureServices(
+                    services => services.AddSingleton(new EventLogConnections(database))));
+            app.UseKestrel();
+            return app;
+        }
+
+        private void Resolve()
+        {
+            if (!IsResolved) throw new SocketException((int)SocketError.HostNotFound);
+        }
     }
 
     /// <summary>The number of active requests of one of the running APIs.</summary>

@@ -1,4 +1,4 @@
-using Npgsql;
+using ApexShop.Commands.Api.Persistence;
 
 namespace ApexShop.Commands.Api.Operations.Console;
 
@@ -36,8 +36,7 @@ internal sealed class PipelineStatusReader(
         {
             return await reading.WaitAsync(ct);
         }
-        catch (Exception exception) when (
-            exception is NpgsqlException or OperationCanceledException or TimeoutException)
+        catch (Exception exception) when (exception is OperationCanceledException || exception.IsOfDatabase)
         {
             return unavailable;
         }

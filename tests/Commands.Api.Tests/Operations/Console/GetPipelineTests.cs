@@ -82,12 +82,14 @@ public sealed class GetPipelineTests(CommandsApp app) : IClassFixture<CommandsAp
         cache.GetProperty("memoryHitRatio").GetDouble().ShouldBe(0.6);
     }
 
-    [Fact]
-    public async Task Without_the_database_the_other_parts_are_reported()
+    [Theory]
+    [InlineData(Unavailable)]
+    [InlineData("Host=missing.invalid;Username=none;Timeout=1")]
+    public async Task Without_the_database_the_other_parts_are_reported(string database)
     {
         await using var projector = await FakePeer.RespondAsync(Projected);
         await using var queries = await FakePeer.RespondAsync(Counted);
-        await using var alone = Start(Unavailable, [projector.Url], [queries.Url]);
+        await using var alone = Start(database, [projector.Url], [queries.Url]);
         var status = await AskAsync(alone);
 
         Text(status.GetProperty("log"), "state").ShouldBe("unavailable");
