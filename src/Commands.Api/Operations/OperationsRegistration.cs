@@ -16,7 +16,8 @@ internal static class OperationsRegistration
             .BindConfiguration(OperatorActionOptions.Section);
         services.AddSingleton<OperatorActions>();
         services.AddHttpClient(nameof(ProjectorClient), http => http.Timeout = Timeout.InfiniteTimeSpan)
-            .AddPeerConnections();
+            .AddPeerConnections()
+            .UseSocketsHttpHandler((connections, _) => connections.ConnectTimeout = ProjectorClient.ConnectLimit);
         services.AddSingleton<ProjectorClient>();
         services.AddSingleton<StateChecksums>();
         services.AddSingleton<ShopSeeder>();

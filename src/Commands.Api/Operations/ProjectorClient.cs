@@ -13,6 +13,9 @@ internal sealed class ProjectorClient(
     private static readonly Problem ended = Unavailable(
         "The Projector ended before it responded, and may have begun what was requested; look, and try again later.");
 
+    /// <summary>A Projector whose packets are lost must not take the time of a change from the next one.</summary>
+    public static TimeSpan ConnectLimit { get; } = TimeSpan.FromSeconds(2);
+
     /// <param name="http">The request.</param>
     /// <param name="location">The Location of a response with 202.</param>
     public async Task ForwardAsync(HttpContext http, string? location)
@@ -33,7 +36,7 @@ internal sealed class ProjectorClient(
             catch (HttpRequestException exception) when (!http.Response.HasStarted)
             {
                 // Only a request that reached no Projector, or changes nothing, may be sent to another one.
-                if (exception.HttpRequestError == HttpRequestError.ConnectionError || IsRead(http.Request)) continue;
+                if (ReachedNone(exception) || IsRead(http.Request)) continue;
                 await CommandResponses.ToHttp(ended).ExecuteAsync(http);
                 return;
             }
@@ -57,9 +60,16 @@ internal sealed class ProjectorClient(
         }
         catch (OperationCanceledException hung) when (!ct.IsCancellationRequested)
         {
-            throw new HttpRequestException($"{url} did not respond in time.", hung);
+            // Only the limit of a connection has an inner exception.
+            var error = hung.InnerException is TimeoutException
+                ? HttpRequestError.ConnectionError
+                : HttpRequestError.Unknown;
+            throw new HttpRequestException(error, $"{url} did not respond in time.", hung);
         }
     }
+
+    private static bool ReachedNone(HttpRequestException exception) =>
+        exception.HttpRequestError is HttpRequestError.ConnectionError or HttpRequestError.NameResolutionError;
 
     private static bool IsRead(HttpRequest request) => HttpMethods.IsGet(request.Method);
 
@@ -84,6 +94,8 @@ internal sealed class ProjectorClient(
         response.StatusCode = (int)from.StatusCode;
         response.ContentType = from.Content.Headers.ContentType?.ToString();
         if (from.Headers.RetryAfter is { } retryAfter) response.Headers.RetryAfter = retryAfter.ToString();
+        if (from.Headers.WwwAuthenticate is { Count: > 0 } schemes)
+            response.Headers.WWWAuthenticate = schemes.ToString();
         await response.StartAsync(ct);
         await using var body = await from.Content.ReadAsStreamAsync(ct);
         var buffer = new byte[16 * 1024];

@@ -48,6 +48,48 @@ public sealed class ProjectorClientTests(CommandsApp app) : IClassFixture<Comman
     }
 
     [Fact]
+    public async Task A_change_is_sent_to_the_next_Projector_when_the_name_of_the_first_has_no_address()
+    {
+        using var other = new Responder(Whole);
+        using var api = CommandsApp.Start(
+            app.Database.Commands, ("Projector:Urls:0", "http://missing.invalid"), ("Projector:Urls:1", other.Url));
+        using var http = CommandsApp.Client(api, CommandsApp.Key);
+
+        using var response = await http.PostAsync("/admin/parked/replay", null);
+
+        response.StatusCode.ShouldBe(HttpStatusCode.OK);
+    }
+
+    [Fact]
+    public async Task A_change_is_sent_to_the_next_Projector_when_the_first_does_not_accept_its_connection()
+    {
+        using var full = new FullBacklog();
+        using var other = new Responder(Whole);
+        using var api = CommandsApp.Start(
+            app.Database.Commands, ("Projector:Urls:0", full.Url), ("Projector:Urls:1", other.Url));
+        using var http = CommandsApp.Client(api, CommandsApp.Key);
+
+        using var response = await http.PostAsync("/admin/parked/replay", null);
+
+        response.StatusCode.ShouldBe(HttpStatusCode.OK);
+    }
+
+    [Fact]
+    public async Task A_refusal_names_its_scheme_and_no_cache_stores_it()
+    {
+        using var projector = new Responder(
+            "HTTP/1.1 401 Unauthorized\r\nWWW-Authenticate: Bearer\r\nContent-Length: 0\r\n\r\n");
+        using var api = CommandsApp.Start(app.Database.Commands, ("Projector:Urls:0", projector.Url));
+        using var http = CommandsApp.Client(api, CommandsApp.Key);
+
+        using var response = await http.GetAsync("/admin/parked/orders/1");
+
+        response.StatusCode.ShouldBe(HttpStatusCode.Unauthorized);
+        response.Headers.WwwAuthenticate.ToString().ShouldBe("Bearer");
+        response.Headers.CacheControl!.NoStore.ShouldBeTrue();
+    }
+
+    [Fact]
     public async Task A_Projector_that_hangs_does_not_keep_the_next_one_from_responding_to_a_read()
     {
         // It accepts connections and never responds.
@@ -81,6 +123,31 @@ public sealed class ProjectorClientTests(CommandsApp app) : IClassFixture<Comman
             response.StatusCode.ShouldBe(HttpStatusCode.OK);
             await response.Content.ReadAsStringAsync();
         });
+    }
+
+    /// <summary>A server that accepts no connection: further packets to it are dropped.</summary>
+    private sealed class FullBacklog : IDisposable
+    {
+        private readonly TcpListener listener = new(IPAddress.Loopback, 0);
+        private readonly List<Socket> waiting = [];
+
+        public FullBacklog()
+        {
+            listener.Start(backlog: 1);
+            for (var client = 0; client < 4; client++)
+            {
+                waiting.Add(new(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp));
+                _ = waiting[^1].ConnectAsync(listener.LocalEndpoint);
+            }
+        }
+
+        public string Url => $"http://{listener.LocalEndpoint}";
+
+        public void Dispose()
+        {
+            waiting.ForEach(client => client.Dispose());
+            listener.Dispose();
+        }
     }
 
     /// <summary>Sends a text in response to each request, and closes the connection.</summary>
