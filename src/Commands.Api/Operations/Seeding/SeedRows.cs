@@ -2,7 +2,10 @@ using ApexShop.Events;
 
 namespace ApexShop.Commands.Api.Operations.Seeding;
 
-/// <summary>Rows before they have ids: they refer to each other by their index in the list.</summary>
+/// <summary>
+/// Rows before they have ids: they refer to each other by their index in the list. A row is possible when what it
+/// refers to exists; the id of what does not is <see cref="SeededChunks.Missing"/>.
+/// </summary>
 internal sealed record SeedUser(
     string Email, string FirstName, string LastName, string? Phone, string Address,
     DateTimeOffset Created, DateTimeOffset? LastLogin, bool IsActive)
@@ -19,6 +22,8 @@ internal sealed record SeedProduct(
     string Name, string? Description, decimal Price, int Stock, bool IsActive, bool IsFeatured, int Category,
     DateTimeOffset Created, string Sku, string Slug, ProductImageState[] Images)
 {
+    public bool IsPossible(int[] categories) => categories[Category] != SeededChunks.Missing;
+
     public ProductState ToState(int id, int[] categories) =>
         new(id, Name, Description, Price, Stock, IsActive, IsFeatured, categories[Category], Created, null, 1,
             Sku, Slug, Images);
@@ -36,10 +41,21 @@ internal sealed record SeedOrder(
 {
     public DateTimeOffset? Delivered => TimeOf("Delivered");
 
-    public OrderState ToState(int id, int[] users, int[] products) => new(
-        id, users[User], History[0].Time, History[^1].Status, Items.Sum(item => item.Total), Address, Tracking,
-        TimeOf("Shipped"), Delivered,
-        [.. Items.Select(item => item.ToState(products)).OrderBy(item => item.ProductId)], History, 1);
+    public bool IsPossible(int[] users, int[] products) =>
+        users[User] != SeededChunks.Missing && Existing(products) is not [];
+
+    /// <summary>The order without the items whose products do not exist.</summary>
+    public OrderState ToState(int id, int[] users, int[] products)
+    {
+        var items = Existing(products);
+        return new(
+            id, users[User], History[0].Time, History[^1].Status, items.Sum(item => item.Total), Address, Tracking,
+            TimeOf("Shipped"), Delivered,
+            [.. items.Select(item => item.ToState(products)).OrderBy(item => item.ProductId)], History, 1);
+    }
+
+    private SeedItem[] Existing(int[] products) =>
+        Array.FindAll(Items, item => products[item.Product] != SeededChunks.Missing);
 
     private DateTimeOffset? TimeOf(string status) => Array.Find(History, change => change.Status == status)?.Time;
 }
@@ -47,6 +63,9 @@ internal sealed record SeedOrder(
 internal sealed record SeedReview(
     int Product, int User, int Rating, string? Comment, DateTimeOffset Created, bool IsVerifiedPurchase)
 {
+    public bool IsPossible(int[] users, int[] products) =>
+        users[User] != SeededChunks.Missing && products[Product] != SeededChunks.Missing;
+
     public ReviewState ToState(int id, int[] users, int[] products) =>
         new(id, products[Product], users[User], Rating, Comment, Created, IsVerifiedPurchase, 1);
 }

@@ -3,13 +3,15 @@ using System.Text.Json;
 using System.Text.Json.Serialization;
 using ApexShop.Commands.Api.Commands;
 using ApexShop.Commands.Api.Operations.Actions;
+using ApexShop.Commands.Api.Persistence;
 using Microsoft.AspNetCore.Http.Features;
 
 namespace ApexShop.Commands.Api.Operations.Seeding;
 
 /// <summary>
 /// POST /admin/seed: fills the shop with generated data, whose events go through the outbox; streams its progress as
-/// NDJSON lines. An Idempotency-Key has no effect: a repeated request skips the rows that exist already.
+/// NDJSON lines. When it fails, the last line is of the kind `failure` and has the code of the error; then the response
+/// breaks off. An Idempotency-Key has no effect: a repeated request skips the rows that exist already.
 /// </summary>
 internal static class SeedShop
 {
@@ -21,7 +23,6 @@ internal static class SeedShop
     {
         [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
         public int? Added { get; init; }
-
         [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
         public double? Seconds { get; init; }
 
@@ -29,21 +30,41 @@ internal static class SeedShop
         public int? EventsPerSecond { get; init; }
     }
 
+    /// <summary>The last line of a run that failed.</summary>
+    internal sealed record Failure(string Kind, string Code, string Detail);
+
     public static void Map(RouteGroupBuilder admin) => admin.MapPost("/seed", Handle)
         .WithName(nameof(SeedShop))
         .Produces<Line>(StatusCodes.Status200OK, NdJson.ContentType)
         .DisableRequestTimeout();
 
     private static async Task Handle(
-        HttpContext http, ShopSeeder seeder, OperatorActions actions, TimeProvider clock, CancellationToken ct,
-        Body? body = null)
+        HttpContext http, ShopSeeder seeder, OperatorActions actions, ConstraintProblems constraints,
+        TimeProvider clock, CancellationToken ct, Body? body = null)
     {
         await actions.RecordAsync(nameof(SeedShop), http.Request.Path, ct);
+        try
+        {
+            await SendAsync(http, seeder.RunAsync(body?.Scale ?? 1, ct), clock, ct);
+        }
+        catch (Exception exception) when (http.Response.HasStarted && !ct.IsCancellationRequested)
+        {
+            var other = exception.IsOfDatabase ? "database.unavailable" : "internal";
+            var code = constraints.Find(exception)?.Code ?? other;
+            await WriteAsync(http.Response, new Failure("failure", code, "Repeat it to add the missing rows."), ct);
+            // It is logged, and the client does not take the response for a complete one.
+            throw;
+        }
+    }
+
+    private static async Task SendAsync(
+        HttpContext http, IAsyncEnumerable<SeedProgress> run, TimeProvider clock, CancellationToken ct)
+    {
         var started = clock.GetTimestamp();
         var (rows, added) = (0, 0);
         http.Response.ContentType = NdJson.ContentType;
         http.Features.GetRequiredFeature<IHttpResponseBodyFeature>().DisableBuffering();
-        await foreach (var progress in seeder.RunAsync(body?.Scale ?? 1, ct))
+        await foreach (var progress in run.WithCancellation(ct))
         {
             added += progress.Added;
             if (progress.Done == progress.Total) rows += progress.Total;
@@ -59,7 +80,7 @@ internal static class SeedShop
         }, ct);
     }
 
-    private static async Task WriteAsync(HttpResponse response, Line line, CancellationToken ct)
+    private static async Task WriteAsync<T>(HttpResponse response, T line, CancellationToken ct)
     {
         await JsonSerializer.SerializeAsync(response.Body, line, JsonSerializerOptions.Web, ct);
         await response.WriteAsync("\n", ct);

@@ -9,12 +9,14 @@ using ApexShop.Events;
 
 namespace ApexShop.Commands.Api.Operations.Seeding;
 
-/// <summary>The rows of one table of one shop: their ids, and how to write a chunk of them.</summary>
+/// <summary>
+/// The rows of one table of one shop: their ids, and how to write a chunk of them. That returns the number of its rows.
+/// </summary>
 internal sealed record SeedTable(
     string Resource,
     string IdSequence,
     int[] Ids,
-    Func<CopyWriter, int, ReadOnlyMemory<int>, CancellationToken, Task> WriteAsync)
+    Func<CopyWriter, int, Memory<int>, CancellationToken, Task<int>> WriteAsync)
 {
     /// <summary>
     /// All tables of a shop; a table comes after those that it refers to. A resource without a table here gets no rows.
@@ -30,19 +32,28 @@ internal sealed record SeedTable(
         [
             New(CategoryRows.Table, shop.Categories, categories, (row, id) => row.ToState(id)),
             New(UserRows.Table(_ => passwordHash), shop.Users, users, (row, id) => row.ToState(id)),
-            New(ProductRows.Table, shop.Products, products, (row, id) => row.ToState(id, categories)),
-            New(OrderRows.Table, shop.Orders, orders, (row, id) => row.ToState(id, users, products)),
-            New(ReviewRows.Table, shop.Reviews, reviews, (row, id) => row.ToState(id, users, products)),
+            New(ProductRows.Table, shop.Products, products, (row, id) =>
+                row.IsPossible(categories) ? row.ToState(id, categories) : null),
+            New(OrderRows.Table, shop.Orders, orders, (row, id) =>
+                row.IsPossible(users, products) ? row.ToState(id, users, products) : null),
+            New(ReviewRows.Table, shop.Reviews, reviews, (row, id) =>
+                row.IsPossible(users, products) ? row.ToState(id, users, products) : null),
         ];
     }
 
     private static SeedTable New<TRow, TState>(
-        CopyTable<TState> table, TRow[] rows, int[] ids, Func<TRow, int, TState> state)
-        where TState : IAggregateState =>
-        new(table.Resource, table.IdSequence, ids, (copy, first, chunk, ct) =>
+        CopyTable<TState> table, TRow[] rows, int[] ids, Func<TRow, int, TState?> state)
+        where TState : class, IAggregateState =>
+        new(table.Resource, table.IdSequence, ids, async (copy, first, chunk, ct) =>
         {
-            var states = new TState[chunk.Length];
-            for (var i = 0; i < states.Length; i++) states[i] = state(rows[first + i], chunk.Span[i]);
-            return copy.WriteAsync(table, states, ct);
+            var states = new List<TState>(chunk.Length);
+            for (var i = 0; i < chunk.Length; i++)
+            {
+                if (state(rows[first + i], chunk.Span[i]) is { } one) states.Add(one);
+                else chunk.Span[i] = SeededChunks.Missing;
+            }
+
+            await copy.WriteAsync(table, states, ct);
+            return states.Count;
         });
 }

@@ -5,6 +5,9 @@ namespace ApexShop.Commands.Api.Operations.Seeding;
 /// <summary>The chunks of one shop that are already written, and the ids of their rows.</summary>
 internal sealed class SeededChunks
 {
+    /// <summary>Replaces the id of a row that was deleted or not written.</summary>
+    public const int Missing = 0;
+
     // Ids come from the sequences of EF Core's HiLo generators, so that no later insert collides. One nextval stands
     // for a block of ten ids.
     private const string TakeSql =
@@ -63,6 +66,23 @@ internal sealed class SeededChunks
         await reader.ReadAsync(ct);
         reader.GetFieldValue<int[]>(0).CopyTo(ids);
         return reader.GetBoolean(1);
+    }
+
+    /// <summary>Replaces the ids of rows that do not exist with <see cref="Missing"/>.</summary>
+    public static async Task MarkMissingAsync(
+        NpgsqlConnection connection, string resource, Memory<int> ids, CancellationToken ct)
+    {
+        await using var command = new NpgsqlCommand($"SELECT id FROM shop.{resource} WHERE id = ANY ($1)", connection)
+        {
+            Parameters = { Value(ids.ToArray()) },
+        };
+        await using var reader = await command.ExecuteReaderAsync(ct);
+        var existing = new HashSet<int>(ids.Length);
+        while (await reader.ReadAsync(ct)) existing.Add(reader.GetInt32(0));
+        for (var i = 0; i < ids.Length; i++)
+        {
+            if (!existing.Contains(ids.Span[i])) ids.Span[i] = Missing;
+        }
     }
 
     private static NpgsqlParameter<T> Value<T>(T value) => new() { TypedValue = value };

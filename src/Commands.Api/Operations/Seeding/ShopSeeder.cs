@@ -12,7 +12,8 @@ internal sealed record SeedProgress(string Resource, int Done, int Total, int Ad
 
 /// <summary>
 /// Fills the shop chunk by chunk. One transaction writes a chunk's rows, their outbox rows and the chunk's mark. Chunks
-/// that are marked are skipped, so an interrupted run can be repeated, and concurrent runs share the work.
+/// that are marked are skipped, so an interrupted run can be repeated, and concurrent runs share the work. No later row
+/// refers to one that was deleted.
 /// </summary>
 internal sealed class ShopSeeder(NpgsqlDataSource database, OutboxSignal signal, Actor actor, TimeProvider clock)
 {
@@ -32,26 +33,31 @@ internal sealed class ShopSeeder(NpgsqlDataSource database, OutboxSignal signal,
                 for (var first = 0; first < table.Ids.Length; first += ChunkSize)
                 {
                     var ids = table.Ids.AsMemory(first, Math.Min(ChunkSize, table.Ids.Length - first));
-                    var isNew = await WriteAsync(copy, written, table, first, ids, ct);
+                    var added = await WriteAsync(copy, written, table, first, ids, ct);
                     signal.Send();
                     var done = shop * table.Ids.Length + first + ids.Length;
-                    yield return new SeedProgress(
-                        table.Resource, done, scale * table.Ids.Length, isNew ? ids.Length : 0);
+                    yield return new SeedProgress(table.Resource, done, scale * table.Ids.Length, added);
                 }
             }
         }
     }
 
-    private static async Task<bool> WriteAsync(
+    // Returns how many rows it has added.
+    private static async Task<int> WriteAsync(
         CopyWriter copy, SeededChunks written, SeedTable table, int first, Memory<int> ids, CancellationToken ct)
     {
-        var chunk = first / ChunkSize;
-        if (written.TryGet(table.Resource, chunk, ids)) return false;
-        await using var transaction = await copy.Connection.BeginTransactionAsync(ct);
-        var isNew = await written.TakeAsync(copy.Connection, table, chunk, ids, ct);
-        if (isNew) await table.WriteAsync(copy, first, ids, ct);
-        await transaction.CommitAsync(CancellationToken.None);
-        return isNew;
+        var (chunk, added) = (first / ChunkSize, 0);
+        var isNew = !written.TryGet(table.Resource, chunk, ids);
+        if (isNew)
+        {
+            await using var transaction = await copy.Connection.BeginTransactionAsync(ct);
+            isNew = await written.TakeAsync(copy.Connection, table, chunk, ids, ct);
+            if (isNew) added = await table.WriteAsync(copy, first, ids, ct);
+            await transaction.CommitAsync(CancellationToken.None);
+        }
+
+        if (!isNew) await SeededChunks.MarkMissingAsync(copy.Connection, table.Resource, ids, ct);
+        return added;
     }
 
     // One hash for all users, since computing it takes as long as seeding a thousand users. The random password is not

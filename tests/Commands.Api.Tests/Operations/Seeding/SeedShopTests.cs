@@ -1,4 +1,5 @@
 using System.Net;
+using System.Text.Json;
 using ApexShop.Access;
 using ApexShop.Commands.Api.Operations.Seeding;
 using Microsoft.Extensions.DependencyInjection;
@@ -115,6 +116,62 @@ public sealed class SeedShopTests(SeededShop shop) : IClassFixture<SeededShop>
 
         (await other.ScalarAsync<string>(SeededShop.Fingerprint))
             .ShouldBe(await shop.App.ScalarAsync<string>(SeededShop.Fingerprint));
+        await other.DisposeAsync();
+    }
+
+    [Fact]
+    public async Task A_run_after_an_interrupted_one_does_without_what_was_deleted_since()
+    {
+        var other = new CommandsApp();
+        await other.InitializeAsync();
+        var seeder = other.Services.GetRequiredService<ShopSeeder>();
+        await foreach (var progress in seeder.RunAsync(1, CancellationToken.None))
+        {
+            if (progress is { Resource: "products", Done: >= 5_000 }) break;
+        }
+
+        foreach (var resource in (string[])["users", "products"])
+        {
+            for (var row = 0; row < 100; row++)
+            {
+                var id = await other.ScalarAsync<int>($"SELECT max(id) FROM shop.{resource}");
+                (await other.DeleteAsync($"/{resource}/{id}")).Status.ShouldBe(HttpStatusCode.NoContent);
+            }
+        }
+
+        var lines = await SeededShop.SeedAsync(other);
+
+        lines[^1].GetProperty("kind").GetString().ShouldBe("total");
+        (await other.ScalarAsync<long>("SELECT count(*) FROM shop.users")).ShouldBe(2_900);
+        (await other.ScalarAsync<long>("SELECT count(*) FROM shop.products")).ShouldBe(14_900);
+        (await other.ScalarAsync<long>("SELECT count(*) FROM shop.orders")).ShouldBeInRange(4_700, 4_999);
+        (await other.ScalarAsync<long>(
+            "SELECT count(*) FROM shop.orders AS o WHERE total_amount <> coalesce((SELECT sum(total_price) "
+            + "FROM shop.order_items AS i WHERE i.order_id = o.id), 0)")).ShouldBe(0);
+        lines[^1].GetProperty("added").GetInt32().ShouldBe(await other.ScalarAsync<int>(
+            "SELECT count(*)::integer - 8015 FROM shop.outbox WHERE type NOT LIKE '%deleted'"));
+        (await SeededShop.SeedAsync(other))[^1].GetProperty("added").GetInt32().ShouldBe(0);
+        await other.DisposeAsync();
+    }
+
+    [Fact]
+    public async Task A_run_that_fails_ends_with_a_line_that_has_the_code_and_breaks_off()
+    {
+        var other = new CommandsApp();
+        await other.InitializeAsync();
+        await other.ScalarAsync<object>("ALTER TABLE shop.orders RENAME TO unavailable");
+        using var request = new HttpRequestMessage(HttpMethod.Post, "/admin/seed");
+        using var response = await other.Http.SendAsync(request, HttpCompletionOption.ResponseHeadersRead);
+        using var lines = new StreamReader(await response.Content.ReadAsStreamAsync());
+        var last = "";
+        await Should.ThrowAsync<HttpIOException>(async () =>
+        {
+            while (await lines.ReadLineAsync() is { } line) last = line;
+        });
+
+        var failure = JsonElement.Parse(last);
+        failure.GetProperty("kind").GetString().ShouldBe("failure");
+        failure.GetProperty("code").GetString().ShouldBe("database.unavailable");
         await other.DisposeAsync();
     }
 
