@@ -1,4 +1,5 @@
 using System.Text.Json.Nodes;
+using System.Text.RegularExpressions;
 using ApexShop.TestKit.Clients;
 using Microsoft.Playwright;
 using static Microsoft.Playwright.Assertions;
@@ -63,6 +64,23 @@ public sealed class AdminLateTests(LiveShop shop)
         await visit.Button("Create").ClickAsync();
         await Expect(visit.Page.GetByRole(AriaRole.Alert))
             .ToHaveTextAsync("The documents do not show the change yet.");
+    }
+
+    [Fact]
+    public async Task A_read_waits_for_the_last_changes_of_every_resource()
+    {
+        var (_, ids) = await shop.AddProductsAsync("Moved first");
+        await using var visit = await AdminVisit.OpenAsync(shop, $"/admin?view=products&id={ids[0]}");
+        await visit.Page.GetByLabel("Amount").FillAsync("-30");
+        await visit.Button("Move stock").ClickAsync();
+        await Expect(visit.Page.Locator("#stock")).ToHaveTextAsync("70 in stock");
+        await visit.GoAsync("/admin?view=categories&id=new");
+        await visit.Field("name").FillAsync(AdminShop.NewName("Created second"));
+        var read = visit.Page.WaitForRequestAsync(new Regex("/categories/[0-9]+$"));
+        await visit.Button("Create").ClickAsync();
+
+        var tokens = await (await read).HeaderValueAsync("consistency-token");
+        tokens!.Split(", ").Distinct().Count().ShouldBe(2);
     }
 
     // A read that waits for the change is refused; any other finds this document, or none.

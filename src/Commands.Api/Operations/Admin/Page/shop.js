@@ -3,30 +3,32 @@
 import { Api, pause, stored } from '/console/api.js';
 
 const tokenTime = 10_000;
-// A page that is loaded again shows the last change too.
-const tokenPlace = 'apexshop.token';
+// A page that is loaded again shows the last changes too.
+const tokenPlace = 'apexshop.tokens';
+// As many as a read may have. The token of a command does not include an earlier command on another resource.
+const mostTokens = 8;
 
 export class Shop {
   #commands;
   #queries;
-  #token;
-  #tokenEnd;
+  // [token, end] of the last commands.
+  #tokens;
 
   constructor(key) {
-    [this.#token, this.#tokenEnd = 0] = JSON.parse(stored.get(tokenPlace)) ?? [];
+    this.#tokens = JSON.parse(stored.get(tokenPlace)) ?? [];
     this.#commands = new Api(key);
     this.#queries = new Api(key, document.documentElement.dataset.queries, 'Queries.Api');
   }
 
   /** Reads documents; soon after a command they contain its change. */
   async read(path, signal) {
-    const isFresh = Date.now() < this.#tokenEnd;
+    const tokens = this.#tokens.filter(([, end]) => Date.now() < end).map(([token]) => token).join(', ');
     try {
-      return await this.#queries.json(path, { signal, headers: isFresh ? { 'consistency-token': this.#token } : {} });
+      return await this.#queries.json(path, { signal, headers: tokens ? { 'consistency-token': tokens } : {} });
     } catch (problem) {
       // The change is late, or the shop was restored. What is there is better than nothing.
-      if (!isFresh || !problem.code?.startsWith('consistency.')) throw problem;
-      this.#tokenEnd = 0;
+      if (!tokens || !problem.code?.startsWith('consistency.')) throw problem;
+      this.#tokens = [];
       stored.remove(tokenPlace);
       return this.read(path, signal).catch((other) => {
         // A document that was just created is not missing.
@@ -87,8 +89,9 @@ export class Shop {
 
   #keep(token) {
     if (!token) return;
-    [this.#token, this.#tokenEnd] = [token, Date.now() + tokenTime];
-    stored.set(tokenPlace, JSON.stringify([this.#token, this.#tokenEnd]));
+    const others = this.#tokens.filter(([other]) => other !== token);
+    this.#tokens = [...others, [token, Date.now() + tokenTime]].slice(-mostTokens);
+    stored.set(tokenPlace, JSON.stringify(this.#tokens));
   }
 }
 
