@@ -92,7 +92,7 @@ public sealed class ArrivalTests(SampleShop shop) : IClassFixture<SampleShop>
     {
         await using var visit = (await shop.VisitAsync("/?product=1")).ExpectFailedResponses();
         await visit.Page.RouteAsync(
-            "**/products/stream?*",
+            "**/products/{stream,cursor}?*",
             route => route.FulfillAsync(Failure(503, "database.unavailable", "The documents cannot be read now.")));
         await visit.GoAsync("/");
         await Expect(Problem(visit)).ToContainTextAsync("The shop cannot answer now.");
@@ -105,13 +105,15 @@ public sealed class ArrivalTests(SampleShop shop) : IClassFixture<SampleShop>
         await Expect(visit.Cards.First.Locator(".name")).ToBeFocusedAsync();
     }
 
-    [Fact]
-    public async Task When_too_many_streams_are_open_the_products_are_read_in_pages()
+    [Theory]
+    [InlineData("streams.busy")]
+    [InlineData("search.busy")]
+    public async Task When_a_stream_is_refused_for_now_the_products_are_read_in_pages(string code)
     {
         await using var visit = (await shop.VisitAsync("/?product=1")).ExpectFailedResponses();
         await visit.Page.RouteAsync(
             "**/products/stream?*",
-            route => route.FulfillAsync(Failure(503, "streams.busy", "The maximum number of streams is running.")));
+            route => route.FulfillAsync(Failure(503, code, "The maximum is running.")));
         await visit.GoAsync("/");
         await Expect(visit.Cards).ToHaveCountAsync(60);
         await visit.ShowsAsync(firstNames);

@@ -90,8 +90,8 @@ export class List {
       }
       this.hasMore = count === this.#streamed;
     } catch (problem) {
-      // When too many streams are open, a page can still be read.
-      if (problem.code !== 'streams.busy') throw problem;
+      // A stream that was refused: a page may still be read, because it needs less.
+      if (problem.status !== 503) throw problem;
       yield* this.#page(signal);
     }
   }
