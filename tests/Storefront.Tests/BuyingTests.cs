@@ -70,6 +70,59 @@ public sealed class BuyingTests(SellingShop shop) : IClassFixture<SellingShop>
     }
 
     [Fact]
+    public async Task Another_tab_waits_for_an_order_that_runs()
+    {
+        var buyer = await shop.AddBuyerAsync();
+        await using var visit = await OrderWithLateResponseAsync("Ember", buyer.Email, isLost: false);
+        var other = await OpenTabAsync(visit);
+        await Expect(other.Locator("#cart .problem p")).ToContainTextAsync("The order is being placed.");
+        await Expect(other.GetByText("Change the cart")).ToBeHiddenAsync();
+        await Expect(other.GetByText("Order", new() { Exact = true })).ToBeDisabledAsync();
+
+        visit.Respond();
+        await Expect(visit.Visit.Purchases).ToHaveCountAsync(1);
+        await Expect(visit.Visit.CartLink).ToHaveTextAsync("Cart");
+        await Expect(other.Locator("#cart .status")).ToHaveTextAsync("The cart is empty.");
+        await Expect(other.Locator("#cart .problem")).ToBeHiddenAsync();
+        (await shop.OrdersAsync(buyer)).ShouldBe(1);
+    }
+
+    [Fact]
+    public async Task An_order_whose_response_was_lost_is_kept_while_another_customer_looks_at_the_cart()
+    {
+        var (buyer, another) = (await shop.AddBuyerAsync(), await shop.AddBuyerAsync());
+        await using var visit = await OrderWithLateResponseAsync("Flare", buyer.Email, isLost: true);
+        var other = await OpenTabAsync(visit, another);
+        visit.Respond();
+        await Expect(visit.Visit.Problem).ToContainTextAsync("it is not placed twice");
+        await Expect(other.Locator("#cart .problem p")).ToContainTextAsync("The order of another customer");
+        await Expect(other.GetByText("Order", new() { Exact = true })).ToBeDisabledAsync();
+
+        await visit.Visit.OrderButton.ClickAsync();
+        await Expect(visit.Visit.Purchases).ToHaveCountAsync(1);
+        await Expect(visit.Visit.CartLink).ToHaveTextAsync("Cart");
+        await Expect(other.Locator("#cart .status")).ToHaveTextAsync("The cart is empty.");
+        await Expect(other.Locator("#cart .problem")).ToBeHiddenAsync();
+        (await shop.OrdersAsync(buyer)).ShouldBe(1);
+    }
+
+    [Fact]
+    public async Task An_order_that_was_given_up_before_its_response_leaves_the_cart_nevertheless()
+    {
+        var buyer = await shop.AddBuyerAsync();
+        await using var visit = await OrderWithLateResponseAsync("Spark", buyer.Email, isLost: false);
+        await visit.Visit.Page.EvaluateAsync("""
+            () => {
+                const { lines } = JSON.parse(localStorage.getItem('apexshop.cart'));
+                localStorage.setItem('apexshop.cart', JSON.stringify({ lines }));
+            }
+            """);
+        visit.Respond();
+        await Expect(visit.Visit.Purchases).ToHaveCountAsync(1);
+        await Expect(visit.Visit.CartLink).ToHaveTextAsync("Cart");
+    }
+
+    [Fact]
     public async Task A_changed_price_and_a_short_stock_are_said_before_the_order()
     {
         var (ware, buyer) = (await shop.AddWareAsync("Torch"), await shop.AddBuyerAsync());
@@ -229,6 +282,53 @@ public sealed class BuyingTests(SellingShop shop) : IClassFixture<SellingShop>
         Headers = new Dictionary<string, string> { ["Access-Control-Allow-Origin"] = "*" },
         Body = $$"""{"status":{{status}},"code":"{{code}}","detail":"of NpgsqlException"}""",
     });
+
+    // The cart in another tab, which has a sign-in of its own.
+    private async Task<IPage> OpenTabAsync(LateResponse first, Buyer? buyer = null)
+    {
+        var page = await first.Visit.Page.Context.NewPageAsync();
+        await page.GotoAsync(new Uri(shop.Shop.Queries.Url, buyer is null ? "/cart" : "/sign-in?next=cart").ToString());
+        if (buyer is null) return page;
+        await page.GetByLabel("E-mail").FillAsync(buyer.Email);
+        await page.GetByLabel("Password").FillAsync(SellingShop.Password);
+        await page.GetByLabel("Password").PressAsync("Enter");
+        await Expect(page.Locator("#cart-title")).ToBeVisibleAsync();
+        return page;
+    }
+
+    // The order arrives, and its response waits.
+    private async Task<LateResponse> OrderWithLateResponseAsync(string name, string email, bool isLost)
+    {
+        var ware = await shop.AddWareAsync(name);
+        var late = new LateResponse((await shop.VisitAsync("/sign-in?next=cart")).ExpectFailedResponses());
+        await late.Visit.FillCartAsync(ware, email);
+        var arrived = new TaskCompletionSource();
+        await late.Visit.Page.RouteAsync(
+            "**/orders",
+            async route =>
+            {
+                var response = await route.FetchAsync();
+                arrived.SetResult();
+                await late.Response;
+                if (isLost) await route.AbortAsync();
+                else await route.FulfillAsync(new() { Response = response });
+            },
+            new() { Times = 1 });
+        await late.Visit.OrderAsync();
+        await arrived.Task.WaitAsync(TimeSpan.FromSeconds(30));
+        return late;
+    }
+
+    private sealed record LateResponse(Visit Visit) : IAsyncDisposable
+    {
+        private readonly TaskCompletionSource response = new();
+
+        public Task Response => response.Task;
+
+        public void Respond() => response.TrySetResult();
+
+        public ValueTask DisposeAsync() => Visit.DisposeAsync();
+    }
 
     // The order arrives, its response does not.
     private async Task<Visit> OrderWithoutResponseAsync(string name, string email)

@@ -1,6 +1,8 @@
 // The cart. It is kept in this browser, for all its tabs, with the order that is being placed.
 
 const place = 'apexshop.cart';
+// The keys of the last placed orders that are kept.
+const mostPlaced = 8;
 // As many as an order may have.
 const mostLines = 100;
 const mostPieces = 9999;
@@ -31,43 +33,47 @@ class Cart extends EventTarget {
 
   /** Throws an error with the reason when the product is not added. */
   add({ id, name, price, currency }, address) {
-    const { lines, order } = read();
+    const { lines, ...rest } = read();
     const line = lines.find((one) => one.id === id);
     if (line) line.quantity = Math.min(line.quantity + 1, mostPieces);
     else if (lines.length < mostLines) lines.push({ id, name, address, price, currency, quantity: 1 });
     else throw new Error('The cart is full.');
-    this.#write({ lines, order });
+    this.#write({ ...rest, lines });
   }
 
   /** Changes values of a line. */
   change(id, values) {
-    const { lines, order } = read();
-    this.#write({ lines: lines.map((line) => (line.id === id ? { ...line, ...values } : line)), order });
+    const { lines, ...rest } = read();
+    this.#write({ ...rest, lines: lines.map((line) => (line.id === id ? { ...line, ...values } : line)) });
   }
 
   remove(id) {
-    const { lines, order } = read();
-    this.#write({ lines: lines.filter((line) => line.id !== id), order });
+    const { lines, ...rest } = read();
+    this.#write({ ...rest, lines: lines.filter((line) => line.id !== id) });
   }
 
   /** Before the order is sent: a response that is lost must not lose the key. */
   begin(order) {
-    this.#write({ lines: this.lines, order });
-    return order;
+    this.#write({ ...read(), order });
   }
 
-  /** This order was placed: what was added since stays. Another tab may have noted it before. */
+  /** This order was placed: what was added since stays. Another tab may have noted it before, or given it up. */
   complete({ key, body }) {
-    const { lines, order } = read();
-    if (order?.key !== key) return;
-    const ordered = new Map(body.items.map(({ productId, quantity }) => [productId, quantity]));
+    const { lines, order, placed } = read();
+    const items = placed.includes(key) ? [] : body.items;
+    const ordered = new Map(items.map(({ productId, quantity }) => [productId, quantity]));
     const rest = lines.map((line) => ({ ...line, quantity: line.quantity - (ordered.get(line.id) ?? 0) }));
-    this.#write({ lines: rest.filter(({ quantity }) => quantity > 0) });
+    this.#write({
+      lines: rest.filter(({ quantity }) => quantity > 0),
+      order: order?.key === key ? undefined : order,
+      placed: [...placed.filter((other) => other !== key), key].slice(-mostPlaced),
+    });
   }
 
   /** The order was not placed. */
-  giveUp() {
-    this.#write({ lines: this.lines });
+  giveUp({ key }) {
+    const { order, ...rest } = read();
+    if (order?.key === key) this.#write(rest);
   }
 
   #write(content) {
@@ -84,10 +90,10 @@ export const cart = new Cart();
 
 function read() {
   try {
-    const { lines, order } = JSON.parse(localStorage.getItem(place));
-    return { lines: lines.filter(({ id, quantity }) => id > 0 && quantity > 0), order };
+    const { lines, order, placed = [] } = JSON.parse(localStorage.getItem(place));
+    return { lines: lines.filter(({ id, quantity }) => id > 0 && quantity > 0), order, placed };
   } catch {
     // Nothing is kept, it is not ours, or the browser blocks it.
-    return { lines: [] };
+    return { lines: [], placed: [] };
   }
 }

@@ -3,7 +3,7 @@
 import { account } from './account.js';
 import { cart } from './cart.js';
 import { copy, showProblem } from './elements.js';
-import { compare, isRepeatable, newOrder, place, unknownResponse } from './ordering.js';
+import { compare, ended, isForeign, isRepeatable, isRunning, newOrder, place, unknownResponse } from './ordering.js';
 import { money } from './views.js';
 
 export class Checkout {
@@ -12,6 +12,8 @@ export class Checkout {
   #placed;
   #notes = new Map();
   #isBusy = false;
+  // The key of the order for whose response no tab waits any more.
+  #lost;
 
   /** `placed` is called with the order: { id, token }. */
   constructor(root, placed) {
@@ -29,7 +31,7 @@ export class Checkout {
     this.#form.addEventListener('change', ({ target }) => this.#setQuantity(target));
     this.#form.addEventListener('click', ({ target }) => target.matches('.remove') && this.#remove(target));
     this.#find('.unlock').addEventListener('click', () => this.#unlock());
-    for (const one of [cart, account]) one.addEventListener('change', () => this.#root.hidden || this.#draw());
+    for (const one of [cart, account]) one.addEventListener('change', () => this.#root.hidden || this.#follow());
   }
 
   async show() {
@@ -38,11 +40,12 @@ export class Checkout {
     this.#notes.clear();
     scrollTo(0, 0);
     this.#find('h1').focus({ preventScroll: true });
-    // The order of another customer: its response is among that customer's orders.
-    const { customer } = account;
-    if (cart.order && customer && cart.order.body.userId !== customer.customerId) cart.giveUp();
-    this.#say(cart.order && new Error(unknownResponse(cart.order)));
-    this.#draw();
+    // The response is among the orders of the other customer.
+    const { order } = cart;
+    if (order && isForeign(order) && !isRepeatable(order)) cart.giveUp(order);
+    this.#lost = undefined;
+    this.#say();
+    this.#follow();
     await this.#check().catch((problem) => this.#say(problem));
   }
 
@@ -50,16 +53,35 @@ export class Checkout {
     this.#root.hidden = true;
   }
 
+  // The order may be running, in this tab or another: then its end is waited for.
+  async #follow() {
+    const { order } = cart;
+    // Another tab has repeated the order, and it has a response.
+    if (!order && this.#lost) {
+      this.#lost = undefined;
+      this.#say();
+    }
+    this.#draw();
+    if (!order || this.#isBusy || order.key === this.#lost) return;
+    if (await isRunning(order)) this.#say(new Error('The order is being placed. Wait for its response.'));
+    await ended(order);
+    const isLost = cart.order?.key === order.key;
+    if (isLost) this.#lost = order.key;
+    this.#say(isLost && new Error(unknownResponse(order)));
+    this.#draw();
+  }
+
   #draw() {
     const { lines, order } = cart;
+    const isLost = order && order.key === this.#lost;
     this.#drawLines(lines);
     this.#find('.status').textContent = lines.length ? '' : 'The cart is empty.';
     this.#form.hidden = lines.length === 0;
     this.#find('.total strong').textContent = money(lines.reduce((sum, line) => sum + cents(line), 0) / 100, lines[0]?.currency);
     this.#find('fieldset').disabled = Boolean(order) || this.#isBusy;
-    this.#find('.unlock').hidden = !order;
+    this.#find('.unlock').hidden = !isLost;
     this.#find('.first').hidden = Boolean(account.customer);
-    this.#find('.main').disabled = this.#isBusy || !account.customer || Boolean(order && !isRepeatable(order));
+    this.#find('.main').disabled = this.#isBusy || !account.customer || Boolean(order && !(isLost && canRepeat(order)));
   }
 
   // Elements stay in place, and with them the focus.
@@ -109,11 +131,10 @@ export class Checkout {
     try {
       if (!cart.order && (await this.#check()))
         throw new Error('The cart has changed. Look at it, then order again.');
-      if (cart.order && !isRepeatable(cart.order)) throw new Error(unknownResponse(cart.order));
+      if (cart.order && !canRepeat(cart.order)) throw new Error(unknownResponse(cart.order));
       if (!cart.order && !account.customer) account.end();
       // An order that is there already is repeated.
-      const order = cart.order ?? cart.begin(newOrder(this.#form.elements.address.value));
-      const placed = await place(order);
+      const placed = await place(cart.order ?? newOrder(this.#form.elements.address.value));
       this.#form.reset();
       this.#placed(placed);
     } catch (problem) {
@@ -121,6 +142,7 @@ export class Checkout {
       this.#say(problem);
     } finally {
       this.#isBusy = false;
+      this.#lost = cart.order?.key;
       this.#draw();
       // A button that is disabled loses the focus.
       if (document.activeElement === document.body) this.#find('.main').focus();
@@ -139,9 +161,16 @@ export class Checkout {
     cart.remove(id);
   }
 
-  #unlock() {
+  async #unlock() {
+    const { order } = cart;
+    // Another tab repeats it.
+    if (order && (await isRunning(order))) {
+      this.#lost = undefined;
+      this.#follow();
+      return;
+    }
     this.#say();
-    cart.giveUp();
+    if (order) cart.giveUp(order);
     this.#find('h1').focus();
   }
 
@@ -152,6 +181,10 @@ export class Checkout {
   #find(selector) {
     return this.#root.querySelector(selector);
   }
+}
+
+function canRepeat(order) {
+  return isRepeatable(order) && !isForeign(order);
 }
 
 function cents({ price, quantity }) {

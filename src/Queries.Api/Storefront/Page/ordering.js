@@ -14,8 +14,25 @@ export function isRepeatable({ at }) {
   return age >= 0 && age < repeatableTime;
 }
 
+/** Whether another customer than the one who is signed in has placed the order. */
+export function isForeign({ body }) {
+  return Boolean(account.customer) && body.userId !== account.customer.customerId;
+}
+
+/** Whether a tab waits for the response at this moment. */
+export async function isRunning(order) {
+  return Boolean(await navigator.locks?.request(lockOf(order), { ifAvailable: true }, (lock) => !lock));
+}
+
+/** Completes when no tab waits for the response any more. */
+export async function ended(order) {
+  await navigator.locks?.request(lockOf(order), () => {});
+}
+
 /** What a customer does about an order without a response. */
 export function unknownResponse(order) {
+  if (isForeign(order))
+    return 'The order of another customer got no response, so it may have arrived. To order yourself, change the cart.';
   const advice = isRepeatable(order) ? 'Press Order again: it is not placed twice.'
     : 'Look at My orders first. If it is not there, change the cart and order again.';
   return `The last order got no response, so it may have arrived. ${advice}`;
@@ -40,17 +57,27 @@ export function newOrder(shippingAddress) {
   return { key: newKey(), at: Date.now(), body: { userId: account.customer.customerId, shippingAddress, items } };
 }
 
-/** Places the order that the cart has begun: { id, token }. */
-export async function place(order) {
+/** Places the order, or repeats it: { id, token }. Its lock is held meanwhile, so that other tabs know. */
+export function place(order) {
+  return navigator.locks ? navigator.locks.request(lockOf(order), () => send(order)) : send(order);
+}
+
+async function send(order) {
+  cart.begin(order);
   try {
     const response = await account.send('/orders', order.body, { 'idempotency-key': order.key });
     const { id } = await response.json();
     cart.complete(order);
     return { id, token: response.headers.get('consistency-token') };
   } catch (problem) {
-    if (isFinal(problem)) cart.giveUp();
+    if (isFinal(problem)) cart.giveUp(order);
     throw problem.status ? problem : new Error(unknownResponse(order));
   }
+}
+
+// Browsers have locks on secure origins only.
+function lockOf({ key }) {
+  return `apexshop.order.${key}`;
 }
 
 function noteOf({ quantity, price, currency }, product) {
