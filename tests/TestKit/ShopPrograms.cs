@@ -24,7 +24,7 @@ public static class ShopPrograms
         string name,
         IReadOnlyDictionary<string, string> environment,
         params string[] arguments) =>
-        HasRuntime(folder)
+        IsExecutable(folder, program)
             ? new(name, Path.Combine(folder, $"ApexShop.{program}"), arguments, environment)
             {
                 WorkingDirectory = folder,
@@ -47,15 +47,25 @@ public static class ShopPrograms
             throw new InvalidOperationException(process.Tail(60));
     }
 
-    /// <summary>The folder of the program that was built together with the tests.</summary>
-    public static string Folder(string program) =>
-        Path.Combine(
-            Repository.Root, program == StockWatcher
-                ? "samples"
-                : "src", program, "bin", output.Parent!.Name, output.Name);
+    /// <summary>
+    /// The folder of the program that was built together with the tests. <c>APEXSHOP_QUERIES_FOLDER</c> has another one
+    /// of Queries.Api, such as the program that was compiled ahead of time.
+    /// </summary>
+    public static string Folder(string program) => program switch
+    {
+        Queries when Environment.GetEnvironmentVariable("APEXSHOP_QUERIES_FOLDER") is { Length: > 0 } other => other,
+        StockWatcher => Built("samples", program),
+        _ => Built("src", program),
+    };
 
-    // Published together with the runtime, a program is its own executable.
-    private static bool HasRuntime(string folder) => File.Exists(Path.Combine(folder, "libcoreclr.so"));
+    private static string Built(string part, string program) =>
+        Path.Combine(Repository.Root, part, program, "bin", output.Parent!.Name, output.Name);
+
+    // A program that was published together with the runtime, or compiled ahead of time without an assembly.
+    private static bool IsExecutable(string folder, string program) =>
+        File.Exists(Path.Combine(folder, "libcoreclr.so"))
+        || (File.Exists(Path.Combine(folder, $"ApexShop.{program}"))
+            && !File.Exists(Path.Combine(folder, $"ApexShop.{program}.dll")));
 
     private static string Assembly(string folder, string program)
     {

@@ -24,14 +24,14 @@ COPY --from=build-false /app /app
 ENTRYPOINT ["dotnet", "/app/ApexShop.Queries.Api.dll"]
 
 FROM source AS build-true
-RUN apt-get update && apt-get install -y --no-install-recommends clang zlib1g-dev && rm -rf /var/lib/apt/lists/*
+RUN apt-get update && apt-get install -y --no-install-recommends gcc libc6-dev && rm -rf /var/lib/apt/lists/*
 COPY src/Shared src/Shared
 COPY src/Queries.Api src/Queries.Api
 ARG COMMIT=
 # Not locked: the lock file has no runtime packages. IL3053: warnings inside the Redis client; warnings of our code
 # stay errors.
-RUN dotnet publish src/Queries.Api -c Release -r linux-x64 -p:PublishAot=true -p:WarningsNotAsErrors=IL3053 \
-    -p:SourceRevisionId=$COMMIT -o /app && chmod -R a+rX /app
+RUN dotnet publish src/Queries.Api -c Release --use-current-runtime -p:PublishAot=true -p:CppCompilerAndLinker=gcc \
+    -p:WarningsNotAsErrors=IL3053 -p:SourceRevisionId=$COMMIT -o /app && rm /app/*.dbg && chmod -R a+rX /app
 
 FROM mcr.microsoft.com/dotnet/runtime-deps:10.0 AS image-true
 COPY --from=build-true /app /app

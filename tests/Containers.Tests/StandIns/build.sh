@@ -28,6 +28,7 @@ build redis:7 redis "$FOLDER"
 build haproxy:3.0 haproxy "$FOLDER"
 docker tag apexshop/stand-in debian:bookworm-slim
 DOTNET=$(dirname "$(readlink -f "$(command -v dotnet)")")
+build mcr.microsoft.com/dotnet/runtime-deps:10.0 runtime-deps "$FOLDER"
 build mcr.microsoft.com/dotnet/aspnet:10.0 aspnet "$DOTNET"
 build mcr.microsoft.com/dotnet/sdk:10.0 sdk --build-arg "NUGET_CERT_REVOCATION_MODE=${NUGET_CERT_REVOCATION_MODE:-}" \
   "$DOTNET"

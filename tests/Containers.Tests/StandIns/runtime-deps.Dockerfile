@@ -1,0 +1,3 @@
+FROM apexshop/stand-in
+RUN useradd --uid 1654 --create-home app
+ENV APP_UID=1654 ASPNETCORE_HTTP_PORTS=8080 DOTNET_RUNNING_IN_CONTAINER=true
