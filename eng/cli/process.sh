@@ -108,14 +108,16 @@ await_end() {
 # port_is_open PORT [ADDRESS]
 port_is_open() { (exec 3<>"/dev/tcp/${2:-127.0.0.1}/$1") 2>/dev/null; }
 
-# owns_port NAME PORT: whether a process listens there, by its open files; without /proc this is assumed.
+# owns_port NAME PORT: whether a process listens there, by its open files; where the system does not show who listens,
+# this is assumed.
 owns_port() {
-  local pid inode files
+  local pid inode inodes files
   pid=$(pid_of "$1")
-  [[ -r /proc/$pid/net/tcp ]] || return 0
+  inodes=$(cat "/proc/$pid"/net/tcp{,6} 2>/dev/null | awk -v port="$(printf ':%04X' "$2")" \
+    '$4 == "0A" && substr($2, length($2) - 4) == port { print $10 }') || true
+  [[ $inodes ]] || return 0
   files=$(ls -l "/proc/$pid/fd" 2>/dev/null) || return 1
-  for inode in $(cat "/proc/$pid"/net/tcp{,6} 2>/dev/null | awk -v port="$(printf ':%04X' "$2")" \
-    '$4 == "0A" && substr($2, length($2) - 4) == port { print $10 }'); do
+  for inode in $inodes; do
     [[ $files != *"socket:[$inode]"* ]] || return 0
   done
   return 1

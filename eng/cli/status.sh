@@ -89,6 +89,10 @@ read_gateway() {
     problem "The gateway is stopped, so no client reaches the shop; ./apexshop start gateway starts it"
   else
     pid=$(pid_of gateway)
+    gateway_is_ready >/dev/null || {
+      state=unavailable
+      problem "No ready process answers through the gateway; ./apexshop logs gateway"
+    }
   fi
   TEXT+=$(printf '  %-11s pid %-8s %-22s %s' gateway "$pid" "$QUERIES_URL" "$state")$'\n'
   JSON+=",{\"name\":\"gateway\",\"state\":\"$state\",\"url\":\"$QUERIES_URL\",\"checks\":{}}"
@@ -101,7 +105,8 @@ read_replicas() {
   names=$(members postgres)
   expected=$(($(wc -l <<<"$names") - 1))
   # When it cannot be read, the events cannot be read either, which is a problem of its own.
-  count=$(sql postgres -c "SELECT count(*) FROM pg_stat_replication WHERE state = 'streaming'" 2>/dev/null) || return 0
+  count=$(sql postgres -c "SELECT count(*) FROM pg_stat_replication
+    WHERE state = 'streaming' AND application_name <> 'pg_basebackup'" 2>/dev/null) || return 0
   ((count >= expected)) ||
     problem "Replicas that follow the primary PostgreSQL: $count of $expected; ./apexshop logs ${names//$'\n'/ }"
 }

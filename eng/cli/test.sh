@@ -39,7 +39,7 @@ run_has_ended() {
   if [[ -f $1/owner ]]; then
     ! is_alive "$1/owner"
   else
-    command -v flock >/dev/null && (exec 7>>"$1/lock" && flock -n 7)
+    [[ -f $1/lock ]] && command -v flock >/dev/null && (exec 7>>"$1/lock" && flock -n 7)
   fi
 }
 

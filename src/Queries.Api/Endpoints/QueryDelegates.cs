@@ -1,6 +1,7 @@
 using ApexShop.Queries.Api.Caching;
 using ApexShop.Queries.Api.Consistency;
 using ApexShop.Queries.Api.Limits;
+using ApexShop.Queries.Api.Reading;
 using ApexShop.Queries.Api.Requests;
 using ApexShop.Queries.Api.Resources;
 using Npgsql;
@@ -11,7 +12,7 @@ namespace ApexShop.Queries.Api.Endpoints;
 /// Makes request delegates of query handlers. A handler reads the query string itself, strictly, so no parameter
 /// binding has to be generated.
 /// </summary>
-internal sealed class QueryDelegates(ConsistencyGate gate, RequestTimeLimit limit)
+internal sealed class QueryDelegates(ConsistencyGate gate, RequestTimeLimit limit, PauseCheck pause)
 {
     /// <summary>
     /// For responses that may be cached. A response in memory is sent before the query string is parsed, and without a
@@ -19,15 +20,17 @@ internal sealed class QueryDelegates(ConsistencyGate gate, RequestTimeLimit limi
     /// </summary>
     public RequestDelegate Cached(
         ReadModel resource, Func<HttpContext, CachedResponse?> find, Func<HttpContext, Task<Problem?>> handle) =>
-        http => !ConsistencyGate.HasToken(http.Request) && find(http) is { } cached
+        pause.Check(http => !ConsistencyGate.HasToken(http.Request) && find(http) is { } cached
             ? JsonResponse.WriteAsync(http, resource, cached)
-            : RunInTimeAsync(http, handle);
+            : RunInTimeAsync(http, handle));
 
     /// <summary>For responses that are written again each time.</summary>
-    public RequestDelegate Timed(Func<HttpContext, Task<Problem?>> handle) => http => RunInTimeAsync(http, handle);
+    public RequestDelegate Timed(Func<HttpContext, Task<Problem?>> handle) =>
+        pause.Check(http => RunInTimeAsync(http, handle));
 
     /// <summary>For streams: they are never cached and have no time limit.</summary>
-    public RequestDelegate Uncached(Func<HttpContext, Task<Problem?>> handle) => http => RunAsync(http, handle);
+    public RequestDelegate Uncached(Func<HttpContext, Task<Problem?>> handle) =>
+        pause.Check(http => RunAsync(http, handle));
 
     private async Task RunInTimeAsync(HttpContext http, Func<HttpContext, Task<Problem?>> handle)
     {

@@ -130,7 +130,8 @@ internal static class ResourceRoutes
             services.GetRequiredService<IOptions<ReadingOptions>>(),
             services.GetRequiredService<TimeProvider>(),
             services.GetRequiredService<WaitMetrics>());
-        return new QueryDelegates(gate, services.GetRequiredService<RequestTimeLimit>());
+        return new QueryDelegates(
+            gate, services.GetRequiredService<RequestTimeLimit>(), services.GetRequiredService<PauseCheck>());
     }
 
     private static RouteGroupBuilder Group(WebApplication app, ReadModel resource, string? scope)

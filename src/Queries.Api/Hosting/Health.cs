@@ -20,9 +20,10 @@ internal static class Health
         var logger = app.Services.GetRequiredService<ILoggerFactory>().CreateLogger(typeof(Health).FullName!);
         var database = app.Services.GetRequiredService<DatabaseCheck>();
         var fence = app.Services.GetRequiredService<TagFence>();
+        var pause = app.Services.GetRequiredService<PauseCheck>();
         app.MapProbes(async ct =>
         {
-            var isUp = await IsUpAsync(database, logger, ct);
+            var isUp = await IsUpAsync(database, logger, ct) && !pause.IsPaused;
             // Without Redis, or tags that are raised in it, responses are correct and cached for a few seconds only.
             return new Readiness(
                 isUp, [("postgres", isUp), ("redis", fence.IsLive), ("cacheTags", fence.IsUpToDate)]);

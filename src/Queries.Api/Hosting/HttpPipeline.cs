@@ -2,7 +2,6 @@ using ApexShop.Errors;
 using ApexShop.Hosting;
 using ApexShop.Queries.Api.Limits;
 using ApexShop.Queries.Api.OpenApi;
-using ApexShop.Queries.Api.Reading;
 using ApexShop.Queries.Api.Requests;
 using ApexShop.Telemetry;
 using Microsoft.AspNetCore.Authorization;
@@ -33,7 +32,6 @@ internal static class HttpPipeline
         // or paths is limited too.
         app.Use(app.Services.GetRequiredService<RequestRateLimit>().InvokeAsync);
         app.UseScopes();
-        app.Use(app.Services.GetRequiredService<PauseCheck>().InvokeAsync);
     }
 
     // Most callers of a catalogue have no key, and authentication costs more than a response from memory. The two

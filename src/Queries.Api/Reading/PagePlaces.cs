@@ -13,14 +13,29 @@ internal sealed class PagePlaces(IOptions<ReadingOptions> reading) : IDisposable
     public async Task<T> RunAsync<T>(HttpContext http, PageRequest page, Func<Task<T>> read)
     {
         if (PlacesOf(page) is not { } places) return await read();
-        using var place = await places.TakeAsync(http, page.List.Resource, longestWait, http.RequestAborted);
-        return await read();
+        var place = await places.TakeAsync(http, page.List.Resource, longestWait, http.RequestAborted);
+        try
+        {
+            return await read();
+        }
+        finally
+        {
+            // A statement whose client has left runs a little longer.
+            if (http.RequestAborted.IsCancellationRequested) _ = ReleaseLaterAsync(place);
+            else place.Dispose();
+        }
     }
 
     public void Dispose()
     {
         searches.Dispose();
         facets.Dispose();
+    }
+
+    private static async Task ReleaseLaterAsync(IDisposable place)
+    {
+        await Task.Delay(2 * DelayedCancellation.UsualDelay);
+        place.Dispose();
     }
 
     private SearchPlaces? PlacesOf(PageRequest page) => page switch

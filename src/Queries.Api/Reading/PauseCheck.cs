@@ -5,7 +5,7 @@ namespace ApexShop.Queries.Api.Reading;
 
 /// <summary>
 /// When this process continues after a pause, perhaps with its whole machine, the PostgreSQL of that machine may have
-/// been replaced and not know it. Requests wait until the server has confirmed that it is the primary.
+/// been replaced and not know it. Queries wait until no server that this process reads from was.
 /// </summary>
 internal sealed class PauseCheck(IPrimaryProbe primary, TimeProvider clock) : BackgroundService
 {
@@ -21,11 +21,12 @@ internal sealed class PauseCheck(IPrimaryProbe primary, TimeProvider clock) : Ba
     // Since then there was no long pause, or the server was the primary after it.
     private long checkedAt = clock.GetTimestamp();
 
-    private bool IsPaused => IsLong(clock.GetElapsedTime(Volatile.Read(ref checkedAt)));
+    /// <summary>Whether there was a pause, and the servers have not answered since.</summary>
+    public bool IsPaused => IsLong(clock.GetElapsedTime(Volatile.Read(ref checkedAt)));
 
-    /// <summary>Lets a request pass: at once, unless this process was paused.</summary>
-    public Task InvokeAsync(HttpContext http, RequestDelegate next) =>
-        IsPaused ? InvokeWhenPrimaryAsync(http, next) : next(http);
+    /// <summary>The query, which waits if this process was paused.</summary>
+    public RequestDelegate Check(RequestDelegate query) =>
+        http => IsPaused ? InvokeWhenPrimaryAsync(http, query) : query(http);
 
     /// <summary>Looks for a pause since the last time; after one, asks the server.</summary>
     public async Task CheckAsync()
@@ -37,13 +38,15 @@ internal sealed class PauseCheck(IPrimaryProbe primary, TimeProvider clock) : Ba
 
     protected override async Task ExecuteAsync(CancellationToken stoppingToken)
     {
+        // A start that takes long is no pause.
+        Volatile.Write(ref checkedAt, clock.GetTimestamp());
         using var timer = new PeriodicTimer(interval, clock);
         while (await timer.WaitForNextTickAsync(stoppingToken)) await CheckAsync();
     }
 
     private static bool IsLong(TimeSpan pause) => pause > longestPause;
 
-    private async Task InvokeWhenPrimaryAsync(HttpContext http, RequestDelegate next)
+    private async Task InvokeWhenPrimaryAsync(HttpContext http, RequestDelegate query)
     {
         var began = clock.GetTimestamp();
         while (IsPaused)
@@ -53,7 +56,7 @@ internal sealed class PauseCheck(IPrimaryProbe primary, TimeProvider clock) : Ba
             await Task.Delay(step, clock, http.RequestAborted);
         }
 
-        await next(http);
+        await query(http);
     }
 
     private async Task<bool> IsPrimaryAsync()

@@ -1,34 +1,77 @@
+using System.Net.Sockets;
 using ApexShop.Hosting;
 using Microsoft.Extensions.Options;
 using Npgsql;
 
 namespace ApexShop.Queries.Api.Reading;
 
-/// <summary>Asks the server that this process reads from whether it is the primary.</summary>
+/// <summary>Asks the servers that this process reads from whether one of them was replaced as the primary.</summary>
 internal interface IPrimaryProbe
 {
-    /// <exception cref="Exception">It is not, or does not answer in time.</exception>
+    /// <exception cref="Exception">One was, or none answers in time.</exception>
     Task ProbeAsync();
 }
 
-/// <summary>A commit that waits for the replica, which does not follow a server that was replaced.</summary>
+/// <summary>
+/// Each server of the connection string commits with its replica, which does not follow a server that was replaced.
+/// </summary>
 internal sealed class PrimaryProbe(IOptions<ReadingOptions> reading) : IPrimaryProbe, IAsyncDisposable
 {
+    // A replica has nothing to commit.
+    private const string Sql = $"SELECT CASE WHEN NOT pg_is_in_recovery() THEN {PrimaryCheck.Sql} END";
+
     private static readonly TimeSpan limit = TimeSpan.FromSeconds(2);
 
-    // PostgreSQL answers a commit whose wait was cancelled as if the replica had it: the connection ends instead.
-    private readonly NpgsqlDataSource database = ReadDatabase.Open(
-        new NpgsqlConnectionStringBuilder(reading.Value.ConnectionString) { CancellationTimeout = -1 }.ConnectionString,
-        "primary", 1, reading.Value.WaitSeconds, ReadDatabase.ScanSettings);
+    private readonly NpgsqlDataSource[] servers = [.. OpenEach(reading.Value)];
 
     public async Task ProbeAsync()
     {
-        using var delayed = DelayedCancellation.After(limit);
-        // A replica that this process reads from by its settings is no primary.
-        await using var command =
-            database.CreateCommand($"SELECT CASE WHEN NOT pg_is_in_recovery() THEN {PrimaryCheck.Sql} END");
-        await command.ExecuteNonQueryAsync(delayed.Token);
+        var answered = await Task.WhenAll(servers.Select(AnswersAsync));
+        if (!answered.Contains(true)) throw new NpgsqlException("No server answers.");
     }
 
-    public ValueTask DisposeAsync() => database.DisposeAsync();
+    public async ValueTask DisposeAsync()
+    {
+        foreach (var server in servers) await server.DisposeAsync();
+    }
+
+    // False for a server that cannot be reached.
+    private static async Task<bool> AnswersAsync(NpgsqlDataSource server)
+    {
+        using var delayed = DelayedCancellation.After(limit);
+        await using var connection = await OpenAsync(server, delayed.Token);
+        if (connection is null) return false;
+        await using var batch = connection.CreateBatch();
+        batch.BatchCommands.Add(new NpgsqlBatchCommand(Sql));
+        await batch.ExecuteNonQueryAsync(delayed.Token);
+        // PostgreSQL answers a commit whose wait was cancelled as if the replica had it.
+        delayed.Token.ThrowIfCancellationRequested();
+        return true;
+    }
+
+    private static async Task<NpgsqlConnection?> OpenAsync(NpgsqlDataSource server, CancellationToken ct)
+    {
+        try
+        {
+            return await server.OpenConnectionAsync(ct);
+        }
+        catch (Exception failure) when (
+            failure is NpgsqlException or SocketException or TimeoutException or OperationCanceledException)
+        {
+            return null;
+        }
+    }
+
+    private static IEnumerable<NpgsqlDataSource> OpenEach(ReadingOptions reading)
+    {
+        var given = new NpgsqlConnectionStringBuilder(reading.ConnectionString) { CancellationTimeout = -1 };
+        foreach (var host in given.Host!.Split(','))
+        {
+            var one = new NpgsqlConnectionStringBuilder(given.ConnectionString) { Host = host };
+            one.Remove("Target Session Attributes");
+            one.Remove("Host Recheck Seconds");
+            yield return ReadDatabase.Open(
+                one.ConnectionString, "primary", 1, reading.WaitSeconds, ReadDatabase.ScanSettings);
+        }
+    }
 }

@@ -93,6 +93,7 @@ public sealed class StatusTests : IDisposable
         "shop_curl() { echo '{\"status\":\"ready\",\"checks\":{\"documentsOfThisLog\":\"unavailable\"}}'; }",
         "  The documents are not of this event log")]
     [InlineData("become_cluster; is_running() { [[ $1 != gateway ]]; }", "  The gateway is stopped")]
+    [InlineData("become_cluster; gateway_is_ready() { false; }", "  No ready process answers through the gateway")]
     [InlineData("become_cluster; REPLICAS=1", "  Replicas that follow the primary PostgreSQL: 1 of 2")]
     public async Task What_needs_an_operator_is_a_problem(string before, string problem)
     {

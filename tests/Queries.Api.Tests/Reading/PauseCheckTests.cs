@@ -72,48 +72,66 @@ public sealed class PauseCheckTests : IDisposable
     [Fact]
     public async Task A_server_whose_replica_follows_another_one_is_no_primary()
     {
-        await using var server = await PrivatePostgres.StartAsync();
-        await using var superuser = NpgsqlDataSource.Create(server.Superuser);
+        await using var replaced = await PrivatePostgres.StartAsync();
+        await using var other = await PrivatePostgres.StartAsync();
         // The rights of the role that the shop has for queries.
-        await ExecuteAsync("CREATE ROLE queries LOGIN");
-        await ExecuteAsync("ALTER ROLE queries SET default_transaction_read_only = on");
-        var queries = new NpgsqlConnectionStringBuilder(server.Superuser) { Username = "queries" }.ConnectionString;
-        await using var probe = new PrimaryProbe(Options.Create(new ReadingOptions { ConnectionString = queries }));
-        await probe.ProbeAsync();
-
-        await ExecuteAsync("ALTER SYSTEM SET synchronous_standby_names = 'absent'");
-        await ExecuteAsync("SELECT pg_reload_conf()");
-        await Eventually.Holds(async () => await IsRefusedAsync(), "the commit waits for the replica");
-
-        await ExecuteAsync("ALTER SYSTEM RESET synchronous_standby_names");
-        await ExecuteAsync("SELECT pg_reload_conf()");
-        await Eventually.Holds(async () => !await IsRefusedAsync(), "no commit waits");
-
-        async Task<bool> IsRefusedAsync()
+        foreach (var server in (PrivatePostgres[])[replaced, other])
         {
-            try
-            {
-                await probe.ProbeAsync();
-                return false;
-            }
-            catch (Exception failure) when (failure is OperationCanceledException or NpgsqlException)
-            {
-                return true;
-            }
+            await ExecuteAsync(server, "CREATE ROLE queries LOGIN");
+            await ExecuteAsync(server, "ALTER ROLE queries SET default_transaction_read_only = on");
         }
 
-        async Task ExecuteAsync(string sql)
+        await using var alone = ProbeOf($"127.0.0.1;Port={replaced.Port}");
+        await using var both = ProbeOf($"127.0.0.1:{other.Port},127.0.0.1:{replaced.Port}");
+        PrimaryProbe[] probes = [alone, both];
+        foreach (var probe in probes) await probe.ProbeAsync();
+
+        await ExecuteAsync(replaced, "ALTER SYSTEM SET synchronous_standby_names = 'absent'");
+        await ExecuteAsync(replaced, "SELECT pg_reload_conf()");
+        await Eventually.Holds(async () => await IsRefusedAsync(alone), "the commit waits for the replica");
+        foreach (var probe in (PrimaryProbe[])[.. probes, .. probes]) (await IsRefusedAsync(probe)).ShouldBeTrue();
+
+        await ExecuteAsync(replaced, "ALTER SYSTEM RESET synchronous_standby_names");
+        await ExecuteAsync(replaced, "SELECT pg_reload_conf()");
+        await Eventually.Holds(async () => !await IsRefusedAsync(alone), "no commit waits");
+        await both.ProbeAsync();
+
+        await replaced.Node.KillAsync();
+        (await IsRefusedAsync(alone)).ShouldBeTrue();
+        await Eventually.Holds(async () => !await IsRefusedAsync(both), "the lost connection was replaced");
+    }
+
+    private static PrimaryProbe ProbeOf(string hosts) => new(Options.Create(new ReadingOptions
+    {
+        ConnectionString = $"Host={hosts};Username=queries;Database=postgres;Target Session Attributes=primary",
+    }));
+
+    private static async Task<bool> IsRefusedAsync(PrimaryProbe probe)
+    {
+        try
         {
-            await using var command = superuser.CreateCommand(sql);
-            await command.ExecuteNonQueryAsync();
+            await probe.ProbeAsync();
+            return false;
+        }
+        catch (Exception failure) when (failure is OperationCanceledException or NpgsqlException)
+        {
+            return true;
         }
     }
 
-    private Task RequestAsync() => check.InvokeAsync(new DefaultHttpContext(), _ =>
+    private static async Task ExecuteAsync(PrivatePostgres server, string sql)
+    {
+        await using var superuser = new NpgsqlConnection($"{server.Superuser};Pooling=false");
+        await superuser.OpenAsync();
+        await using var command = new NpgsqlCommand(sql, superuser);
+        await command.ExecuteNonQueryAsync();
+    }
+
+    private Task RequestAsync() => check.Check(_ =>
     {
         answered++;
         return Task.CompletedTask;
-    });
+    })(new DefaultHttpContext());
 
     private sealed class Primary : IPrimaryProbe
     {
