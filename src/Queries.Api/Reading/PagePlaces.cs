@@ -10,9 +10,17 @@ internal sealed class PagePlaces(IOptions<ReadingOptions> reading) : IDisposable
     private readonly SearchPlaces facets = new(1);
 
     /// <summary>Reads a page that is in no memory; a search of an address without a key waits for a place.</summary>
-    public async Task<T> RunAsync<T>(HttpContext http, PageRequest page, Func<Task<T>> read)
+    public Task<T> RunAsync<T>(HttpContext http, PageRequest page, Func<Task<T>> read) => page switch
     {
-        if (PlacesOf(page) is not { } places) return await read();
+        FacetPage => RunAsync(facets, http, page, () => RunAsync(searches, http, page, read)),
+        // Its documents are counted.
+        NumberedPage when page.List.SegmentCounts() is null => RunAsync(searches, http, page, read),
+        // A walk may continue as a search.
+        _ => page.List.IsShortScan ? read() : RunAsync(searches, http, page, read),
+    };
+
+    private async Task<T> RunAsync<T>(SearchPlaces places, HttpContext http, PageRequest page, Func<Task<T>> read)
+    {
         var place = await places.TakeAsync(http, page.List.Resource, longestWait, http.RequestAborted);
         try
         {
@@ -37,13 +45,4 @@ internal sealed class PagePlaces(IOptions<ReadingOptions> reading) : IDisposable
         await Task.Delay(2 * DelayedCancellation.UsualDelay);
         place.Dispose();
     }
-
-    private SearchPlaces? PlacesOf(PageRequest page) => page switch
-    {
-        FacetPage => facets,
-        // Its documents are counted.
-        NumberedPage when page.List.SegmentCounts() is null => searches,
-        // A walk may continue as a search.
-        _ => page.List.IsShortScan ? null : searches,
-    };
 }

@@ -5,7 +5,7 @@ namespace ApexShop.Queries.Api.Reading;
 
 /// <summary>
 /// When this process continues after a pause, perhaps with its whole machine, the PostgreSQL of that machine may have
-/// been replaced and not know it. Queries wait until no server that this process reads from was.
+/// been replaced and not know it. Queries wait until the servers have shown that none was replaced.
 /// </summary>
 internal sealed class PauseCheck(IPrimaryProbe primary, TimeProvider clock) : BackgroundService
 {
@@ -18,7 +18,7 @@ internal sealed class PauseCheck(IPrimaryProbe primary, TimeProvider clock) : Ba
 
     private static readonly TimeSpan step = TimeSpan.FromMilliseconds(50);
 
-    // Since then there was no long pause, or the server was the primary after it.
+    // Since then there was no long pause, or no server was replaced after it.
     private long checkedAt = clock.GetTimestamp();
 
     /// <summary>Whether there was a pause, and the servers have not answered since.</summary>
@@ -28,7 +28,7 @@ internal sealed class PauseCheck(IPrimaryProbe primary, TimeProvider clock) : Ba
     public RequestDelegate Check(RequestDelegate query) =>
         http => IsPaused ? InvokeWhenPrimaryAsync(http, query) : query(http);
 
-    /// <summary>Looks for a pause since the last time; after one, asks the server.</summary>
+    /// <summary>Looks for a pause since the last time; after one, asks the servers.</summary>
     public async Task CheckAsync()
     {
         // Taken before the probe, because another pause may come after it.
@@ -52,7 +52,7 @@ internal sealed class PauseCheck(IPrimaryProbe primary, TimeProvider clock) : Ba
         while (IsPaused)
         {
             if (clock.GetElapsedTime(began) > longestWait)
-                throw new NpgsqlException("The server did not confirm that it is the primary.");
+                throw new NpgsqlException("The servers did not confirm that none of them was replaced.");
             await Task.Delay(step, clock, http.RequestAborted);
         }
 

@@ -5,7 +5,7 @@ using Npgsql;
 
 namespace ApexShop.Queries.Api.Reading;
 
-/// <summary>Asks the servers that this process reads from whether one of them was replaced as the primary.</summary>
+/// <summary>Asks the servers of <c>ConnectionStrings:Read</c> whether one of them was replaced as the primary.</summary>
 internal interface IPrimaryProbe
 {
     /// <exception cref="Exception">One was, or none answers in time.</exception>
@@ -56,7 +56,9 @@ internal sealed class PrimaryProbe(IOptions<ReadingOptions> reading) : IPrimaryP
             return await server.OpenConnectionAsync(ct);
         }
         catch (Exception failure) when (
-            failure is NpgsqlException or SocketException or TimeoutException or OperationCanceledException)
+            failure is PostgresException { SqlState: PostgresErrorCodes.CannotConnectNow }
+            || failure is not PostgresException and (NpgsqlException or SocketException or TimeoutException
+                or OperationCanceledException))
         {
             return null;
         }
@@ -65,7 +67,7 @@ internal sealed class PrimaryProbe(IOptions<ReadingOptions> reading) : IPrimaryP
     private static IEnumerable<NpgsqlDataSource> OpenEach(ReadingOptions reading)
     {
         var given = new NpgsqlConnectionStringBuilder(reading.ConnectionString) { CancellationTimeout = -1 };
-        foreach (var host in given.Host!.Split(','))
+        foreach (var host in given.Host!.Split(',', StringSplitOptions.TrimEntries))
         {
             var one = new NpgsqlConnectionStringBuilder(given.ConnectionString) { Host = host };
             one.Remove("Target Session Attributes");

@@ -5,8 +5,8 @@ using ApexShop.Queries.Api.Resources;
 namespace ApexShop.Queries.Api.Reading;
 
 /// <summary>
-/// Gives each address without a key at most half of the connections of one kind, but one, for each resource: however
-/// many searches it sends, the others wait for no more than one of them. Its own searches wait for each other.
+/// Gives each address without a key at most half of the connections of one kind, and at least one, for each resource:
+/// however many searches it sends, the others wait for one of them at most. Its own searches wait for each other.
 /// </summary>
 /// <param name="connections">The connections of a resource.</param>
 internal sealed class SearchPlaces(int connections) : IDisposable

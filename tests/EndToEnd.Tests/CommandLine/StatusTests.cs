@@ -27,6 +27,7 @@ public sealed class StatusTests : IDisposable
             *) echo 'outbox waiting 0 0' ;;
           esac
         }
+        is_another_at() { false; }
         become_cluster() { echo NETWORK=127.7.7 >"$STATE/cluster"; }
 
         """;
