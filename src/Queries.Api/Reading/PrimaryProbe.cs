@@ -5,7 +5,7 @@ using Npgsql;
 
 namespace ApexShop.Queries.Api.Reading;
 
-/// <summary>Asks the servers of <c>ConnectionStrings:Read</c> whether one of them was replaced as the primary.</summary>
+/// <summary>Asks the servers of <c>ConnectionStrings:Read</c> whether one was replaced as the primary.</summary>
 internal interface IPrimaryProbe
 {
     /// <exception cref="Exception">One was, or none answers in time.</exception>
