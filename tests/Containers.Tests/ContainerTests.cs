@@ -123,7 +123,7 @@ public sealed class ContainerTests(ReadersShop shop) : IClassFixture<ReadersShop
             // Not waited for: the engine may end the shell together with the container.
             await shop.ComposeAsync("exec", "-d", service, "sh", "-c", """
                 for folder in /proc/[0-9]*; do
-                  if [ "$(cat $folder/comm)" = dotnet ]; then kill -9 "${folder#/proc/}"; fi
+                  case $(cat $folder/comm) in dotnet | ApexShop.*) kill -9 "${folder#/proc/}" ;; esac
                 done
                 """);
             await Eventually.Holds(

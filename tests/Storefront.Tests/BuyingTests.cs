@@ -80,10 +80,7 @@ public sealed class BuyingTests(SellingShop shop) : IClassFixture<SellingShop>
         await Expect(other.GetByText("Order", new() { Exact = true })).ToBeDisabledAsync();
 
         visit.Respond();
-        await Expect(visit.Visit.Purchases).ToHaveCountAsync(1);
-        await Expect(visit.Visit.CartLink).ToHaveTextAsync("Cart");
-        await Expect(other.Locator("#cart .status")).ToHaveTextAsync("The cart is empty.");
-        await Expect(other.Locator("#cart .problem")).ToBeHiddenAsync();
+        await ShouldHaveOrderedOnceAsync(visit.Visit, other);
         (await shop.OrdersAsync(buyer)).ShouldBe(1);
     }
 
@@ -99,10 +96,7 @@ public sealed class BuyingTests(SellingShop shop) : IClassFixture<SellingShop>
         await Expect(other.GetByText("Order", new() { Exact = true })).ToBeDisabledAsync();
 
         await visit.Visit.OrderButton.ClickAsync();
-        await Expect(visit.Visit.Purchases).ToHaveCountAsync(1);
-        await Expect(visit.Visit.CartLink).ToHaveTextAsync("Cart");
-        await Expect(other.Locator("#cart .status")).ToHaveTextAsync("The cart is empty.");
-        await Expect(other.Locator("#cart .problem")).ToBeHiddenAsync();
+        await ShouldHaveOrderedOnceAsync(visit.Visit, other);
         (await shop.OrdersAsync(buyer)).ShouldBe(1);
     }
 
@@ -282,6 +276,15 @@ public sealed class BuyingTests(SellingShop shop) : IClassFixture<SellingShop>
         Headers = new Dictionary<string, string> { ["Access-Control-Allow-Origin"] = "*" },
         Body = $$"""{"status":{{status}},"code":"{{code}}","detail":"of NpgsqlException"}""",
     });
+
+    // The tab that ordered shows the order, and both carts are empty.
+    private static async Task ShouldHaveOrderedOnceAsync(Visit visit, IPage other)
+    {
+        await Expect(visit.Purchases).ToHaveCountAsync(1);
+        await Expect(visit.CartLink).ToHaveTextAsync("Cart");
+        await Expect(other.Locator("#cart .status")).ToHaveTextAsync("The cart is empty.");
+        await Expect(other.Locator("#cart .problem")).ToBeHiddenAsync();
+    }
 
     // The cart in another tab, which has a sign-in of its own.
     private async Task<IPage> OpenTabAsync(LateResponse first, Buyer? buyer = null)

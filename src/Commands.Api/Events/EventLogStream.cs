@@ -1,6 +1,5 @@
 using System.Buffers;
 using ApexShop.Commands.Api.Commands;
-using ApexShop.Commands.Api.Persistence;
 using ApexShop.Errors;
 using ApexShop.Events;
 using Microsoft.Extensions.Options;

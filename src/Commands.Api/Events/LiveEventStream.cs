@@ -1,7 +1,6 @@
 using System.Buffers;
 using System.Text;
 using ApexShop.Commands.Api.Commands;
-using ApexShop.Commands.Api.Persistence;
 using ApexShop.Errors;
 using ApexShop.Hosting;
 using Microsoft.Extensions.Options;

@@ -1,5 +1,4 @@
 using ApexShop.Commands.Api.Commands;
-using ApexShop.Commands.Api.Persistence;
 using ApexShop.Errors;
 using Microsoft.AspNetCore.Diagnostics;
 using Microsoft.EntityFrameworkCore;

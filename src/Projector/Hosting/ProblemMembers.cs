@@ -1,4 +1,5 @@
 using System.Diagnostics;
+using System.Net.Sockets;
 using ApexShop.Errors;
 using ApexShop.Projector.EventLog;
 using Npgsql;
@@ -19,6 +20,8 @@ internal static class ProblemMembers
         BadHttpRequestException refused => refused.StatusCode,
         NpgsqlException { IsTransient: true }
             or PostgresException { InvariantSeverity: RefusedDatabaseLogin.Severity }
+            or SocketException
+            or TimeoutException
             or EventLogException => StatusCodes.Status503ServiceUnavailable,
         _ => StatusCodes.Status500InternalServerError,
     };
@@ -32,7 +35,7 @@ internal static class ProblemMembers
         if (problem.Extensions.ContainsKey("code")) return;
         var refusal = context.Exception switch
         {
-            NpgsqlException when problem.Status == StatusCodes.Status503ServiceUnavailable =>
+            { IsOfDatabase: true } when problem.Status == StatusCodes.Status503ServiceUnavailable =>
                 new ProblemText("database.unavailable", "The database is unavailable; try again soon."),
             EventLogException => new ProblemText(
                 "log.unavailable",

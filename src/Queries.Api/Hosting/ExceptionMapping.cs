@@ -1,4 +1,3 @@
-using System.Net.Sockets;
 using ApexShop.Errors;
 using ApexShop.Queries.Api.Reading;
 using ApexShop.Queries.Api.Requests;
@@ -77,7 +76,8 @@ internal sealed class ExceptionMapping(ILogger<ExceptionMapping> logger)
         PostgresException { IsTransient: false, InvariantSeverity: not RefusedDatabaseLogin.Severity } =>
             Problem.Internal(),
         // A statement that many callers share is cancelled when its time is over.
-        NpgsqlException or SocketException or OperationCanceledException => Problem.Unavailable(),
+        OperationCanceledException => Problem.Unavailable(),
+        _ when exception.IsOfDatabase => Problem.Unavailable(),
         _ => Problem.Internal(),
     };
 }

@@ -1,4 +1,3 @@
-using System.Net.Sockets;
 using ApexShop.Errors;
 using ApexShop.Hosting;
 using ApexShop.Queries.Api.Caching;
@@ -37,8 +36,7 @@ internal static class Health
             await database.ReadAsync(ct);
             return true;
         }
-        catch (Exception exception) when (
-            exception is NpgsqlException or SocketException or OperationCanceledException or TimeoutException)
+        catch (Exception exception) when (exception is OperationCanceledException || exception.IsOfDatabase)
         {
             Log.NotReady(logger, exception.Reason, exception.Unexpected);
             return false;

@@ -1,4 +1,4 @@
-using System.Net.Sockets;
+using ApexShop.Errors;
 using Npgsql;
 
 namespace ApexShop.Queries.Api.Reading;
@@ -66,8 +66,7 @@ internal sealed class PauseCheck(IPrimaryProbe primary, TimeProvider clock) : Ba
             await primary.ProbeAsync();
             return true;
         }
-        catch (Exception failure) when (
-            failure is NpgsqlException or SocketException or TimeoutException or OperationCanceledException)
+        catch (Exception failure) when (failure is OperationCanceledException || failure.IsOfDatabase)
         {
             // The requests report it.
             return false;

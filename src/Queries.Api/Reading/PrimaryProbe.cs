@@ -1,4 +1,4 @@
-using System.Net.Sockets;
+using ApexShop.Errors;
 using ApexShop.Hosting;
 using Microsoft.Extensions.Options;
 using Npgsql;
@@ -41,9 +41,8 @@ internal sealed class PrimaryProbe(IOptions<ReadingOptions> reading) : IPrimaryP
         using var delayed = DelayedCancellation.After(limit);
         await using var connection = await OpenAsync(server, delayed.Token);
         if (connection is null) return false;
-        await using var batch = connection.CreateBatch();
-        batch.BatchCommands.Add(new NpgsqlBatchCommand(Sql));
-        await batch.ExecuteNonQueryAsync(delayed.Token);
+        await using var commit = new NpgsqlCommand(Sql, connection);
+        await commit.ExecuteNonQueryAsync(delayed.Token);
         // PostgreSQL answers a commit whose wait was cancelled as if the replica had it.
         delayed.Token.ThrowIfCancellationRequested();
         return true;
@@ -55,10 +54,11 @@ internal sealed class PrimaryProbe(IOptions<ReadingOptions> reading) : IPrimaryP
         {
             return await server.OpenConnectionAsync(ct);
         }
-        catch (Exception failure) when (
-            failure is PostgresException { SqlState: PostgresErrorCodes.CannotConnectNow }
-            || failure is not PostgresException and (NpgsqlException or SocketException or TimeoutException
-                or OperationCanceledException))
+        catch (Exception failure) when (failure switch
+        {
+            PostgresException { SqlState: var state } => state == PostgresErrorCodes.CannotConnectNow,
+            _ => failure is OperationCanceledException || failure.IsOfDatabase,
+        })
         {
             return null;
         }

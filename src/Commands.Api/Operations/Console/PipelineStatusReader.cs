@@ -1,4 +1,4 @@
-using ApexShop.Commands.Api.Persistence;
+using ApexShop.Errors;
 
 namespace ApexShop.Commands.Api.Operations.Console;
 

@@ -3,7 +3,7 @@ using System.Text.Json;
 using System.Text.Json.Serialization;
 using ApexShop.Commands.Api.Commands;
 using ApexShop.Commands.Api.Operations.Actions;
-using ApexShop.Commands.Api.Persistence;
+using ApexShop.Errors;
 using Microsoft.AspNetCore.Http.Features;
 
 namespace ApexShop.Commands.Api.Operations.Seeding;

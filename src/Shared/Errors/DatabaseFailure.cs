@@ -1,10 +1,10 @@
+using System.Data.Common;
 using System.Net.Sockets;
-using Npgsql;
 
-namespace ApexShop.Commands.Api.Persistence;
+namespace ApexShop.Errors;
 
 /// <summary>Which exceptions are failures of the database.</summary>
-internal static class DatabaseFailure
+public static class DatabaseFailure
 {
     extension(Exception failure)
     {
@@ -12,6 +12,6 @@ internal static class DatabaseFailure
         /// Whether a statement or its connection failed. The driver does not wrap the last two, which are thrown when
         /// the address of the server is not resolved, or not in time.
         /// </summary>
-        public bool IsOfDatabase => failure is NpgsqlException or SocketException or TimeoutException;
+        public bool IsOfDatabase => failure is DbException or SocketException or TimeoutException;
     }
 }
