@@ -49,21 +49,6 @@ public sealed class PlantedBugTests
     public void Every_check_has_a_planted_bug(string check) =>
         PlantedBug.All.ShouldContain(bug => bug.Check == check);
 
-    [Theory]
-    [InlineData("freeze-primary", 0, false)]
-    [InlineData("freeze-primary", -30, true)]
-    [InlineData("cut-machine", 0, true)]
-    public async Task An_old_version_is_a_violation_unless_a_machine_was_frozen_until_then(
-        string fault, int seconds, bool isViolation)
-    {
-        var old = PlantedBug.All.First(bug => bug.Check == "reads.bounded").Plant(await recorded.Value);
-        var end = old.Reads.Max(read => read.Start) + (seconds * 1_000_000L);
-        InjectedFault[] injected = [new(fault, end - 20_000_000, end)];
-
-        Check.Run(new(old.Header with { Injected = injected }, old.Attempts, old.Log, old.Rest))
-            .Any(violation => violation.Check == "reads.bounded").ShouldBe(isViolation);
-    }
-
     [Fact]
     public async Task Lists_at_rest_without_a_bug_and_documented_refusals_are_no_violation()
     {

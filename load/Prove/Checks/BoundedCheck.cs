@@ -7,18 +7,11 @@ internal static class BoundedCheck
     // Decision 0025, in microseconds.
     private const long Bound = 2_000_000;
 
-    // So long before and after the end of its freeze a machine may read from its primary, which was replaced (decision
-    // 0041). Where a machine that is not the primary's was frozen, the same reads are not judged.
-    private const long Thaw = 3_000_000;
-
     /// <summary>Follows the reads in the order of their starts, and two seconds behind in that of their ends.</summary>
     public static IEnumerable<string> Find(History history)
     {
         var reads = history.Reads.Where(read => read.Outcome == Outcome.Acknowledged).ToList();
         var ended = reads.OrderBy(read => read.End).ToList();
-        var thaws = (history.Header.Injected ?? [])
-            .Where(fault => fault.Name.StartsWith("freeze-", StringComparison.Ordinal))
-            .Select(fault => fault.End).ToList();
         var newest = new Dictionary<(string Resource, int Id), long>();
         // Sights of a document that was there before and is deleted now, by the number of their read.
         var deletions = new Dictionary<(int Client, int Number, int Id), long>();
@@ -26,7 +19,6 @@ internal static class BoundedCheck
         foreach (var read in reads.OrderBy(read => read.Start))
         {
             for (; ended[next].End + Bound < read.Start; next++) Raise(ended[next], newest, deletions);
-            if (thaws.Any(thaw => read.End > thaw - Thaw && read.Start < thaw + Thaw)) continue;
             var resource = History.OperationOf(read).Resource;
             foreach (var sight in read.Seen)
             {

@@ -22,7 +22,7 @@ internal sealed class CatchUp(
     private const int Few = 50;
 
     // Events of a resource that may be applied while the Projectors wait for the lock.
-    private const int MostUnderLock = 200;
+    private const int MostUnderLock = EventLogClient.Chunk;
 
     private static readonly TimeSpan hold = TimeSpan.FromSeconds(2);
 
