@@ -6,7 +6,8 @@ bench_shop() {
   [[ $turns =~ ^[1-9][0-9]?$ ]] || refuse_arguments "bench shop" "TURNS is a number from 1 to 99."
   need_dotnet
   mkdir -p "$STATE/log"
-  step "Building the processes" "$STATE/log/build.log" build_processes
+  # Copied by each turn, into its own folder.
+  step "Building the processes" "$STATE/log/build.log" build_release "$ROOT/eng/cli/processes.slnf"
   build_load
   figures=$(mktemp)
   for ((turn = 1; turn <= turns; turn++)); do

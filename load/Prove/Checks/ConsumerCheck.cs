@@ -14,11 +14,23 @@ internal static class ConsumerCheck
                 .Select(one => one.Position)
                 .ToList();
             var same = expected.Zip(consumer.Positions).TakeWhile(pair => pair.First == pair.Second).Count();
+            foreach (var wrong in OtherEvents(history, consumer)) yield return wrong;
             if (same == expected.Count && same == consumer.Positions.Count) continue;
             var (wanted, found) = (expected.Skip(same).Cast<long?>(), consumer.Positions.Skip(same).Cast<long?>());
             yield return $"{consumer.Source} has {Print(found.FirstOrDefault())} after {same} events, "
                 + $"the log has {Print(wanted.FirstOrDefault())}";
         }
+    }
+
+    // What an erasure has rewritten since was received before or after it.
+    private static IEnumerable<string> OtherEvents(History history, Consumed consumer)
+    {
+        var log = history.Log.ToDictionary(one => one.Position);
+        return
+            from received in consumer.Positions.Zip(consumer.Digests ?? [])
+            let one = log.GetValueOrDefault(received.First)
+            where one is not null && one.Digest != received.Second && !history.IsRewritten(one)
+            select $"{consumer.Source} has another event than {one}";
     }
 
     private static string Print(long? position) =>

@@ -11,12 +11,12 @@ internal sealed class FeedFollower(ShopAddresses shop, long after)
     // A heartbeat arrives every 15 seconds; a connection without one is dead.
     private static readonly TimeSpan silence = TimeSpan.FromSeconds(20);
 
-    private readonly List<long> positions = [];
+    private readonly List<LogEvent> events = [];
     private string lastId = "";
 
-    public Consumed Consumed => new("GET /events/live", positions);
+    public Consumed Consumed => Consumed.Of("GET /events/live", events);
 
-    public long Last => positions.Count == 0 ? after : positions[^1];
+    public long Last => events.Count == 0 ? after : events[^1].Position;
 
     public async Task RunAsync(CancellationToken ct)
     {
@@ -62,7 +62,7 @@ internal sealed class FeedFollower(ShopAddresses shop, long after)
                 return;
             }
 
-            if (data.Length > 0) positions.Add(PositionOf(id));
+            if (data.Length > 0) events.Add(LogEvent.Parse(data) with { Position = PositionOf(id) });
             if (id.Length > 0) lastId = id;
             (id, data) = ("", "");
         }

@@ -18,8 +18,8 @@ internal static class ListPlan
     };
 
     /// <summary>
-    /// The page that begins with the aggregate, of a list that has it as long as it exists: its filter is by a value
-    /// that never changes. Null without such a value.
+    /// The page that begins with the aggregate, of a list that has it as long as it exists: what its filter is by never
+    /// changes, or is always met. Null without such a filter.
     /// </summary>
     public static Request? Filtered(KnownShop shop, KnownAggregate one)
     {
@@ -29,7 +29,7 @@ internal static class ListPlan
                 { Asked = [one.Id] };
         var filter = one.Resource switch
         {
-            Kinds.Products => "isFeatured=false",
+            Kinds.Products => "minPrice=0",
             Kinds.Categories => "isActive=true",
             Kinds.Users => "createdAfter=2020-01-01",
             Kinds.Orders when one.Parent is { } customer => $"customerId={customer}",
@@ -89,7 +89,7 @@ internal static class ListPlan
         {
             Kinds.Products =>
                 [IdOf(shop, Kinds.Categories, "categoryId"), $"minPrice={amount}", $"maxPrice={amount}", "inStock=true",
-                    "inStock=false", "isActive=true"],
+                    "inStock=false", "isActive=true", "isActive=false", "isFeatured=true", "isFeatured=false"],
             Kinds.Categories => ["isActive=true"],
             Kinds.Orders =>
                 [IdOf(shop, Kinds.Users, "customerId"), $"status={OrderPlan.AnyStatus(shop)}", $"minAmount={amount}"],

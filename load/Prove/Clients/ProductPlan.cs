@@ -32,7 +32,7 @@ internal static class ProductPlan
     }
 
     public static Request Patch(KnownShop shop) => shop.Any(Kinds.Products) is { } one
-        ? new("products.patch", HttpMethod.Patch, $"{Path}/{one.Id}", new { description = shop.Mark() })
+        ? new("products.patch", HttpMethod.Patch, $"{Path}/{one.Id}", Change(shop))
             { IfMatch = VersionOf(shop, one), Asked = [one.Id], IsKeyed = shop.Chance(0.5) }
         : Create(shop);
 
@@ -57,7 +57,7 @@ internal static class ProductPlan
         var items = some.Select((one, i) => new
         {
             id = one.Id, name = Name(shop, i), slug = one.Slug, description = "replaced", price = Price(shop),
-            categoryId = category, isActive = true, isFeatured = false,
+            categoryId = category, isActive = IsActive(shop), isFeatured = IsFeatured(shop),
             version = shop.Chance(0.2) ? one.Version : (long?)null,
         }).ToArray();
         return new("products.bulk-replace", HttpMethod.Put, $"{Path}/bulk", items)
@@ -94,8 +94,22 @@ internal static class ProductPlan
     private static object Body(KnownShop shop, int? categoryId, int? stock, int item = 0, string? slug = null)
     {
         var (name, price) = (Name(shop, item), Price(shop));
+        var (isActive, isFeatured) = (IsActive(shop), IsFeatured(shop));
         return stock is null
-            ? new { name, slug, description = "kept", price, categoryId, isActive = true }
-            : new { name, slug, description = "new", price, stock, categoryId, isActive = true };
+            ? new { name, slug, description = "kept", price, categoryId, isActive, isFeatured }
+            : new { name, slug, description = "new", price, stock, categoryId, isActive, isFeatured };
     }
+
+    // The description is another one each time, so that there is a change.
+    private static object Change(KnownShop shop) => shop.Random.Next(4) switch
+    {
+        0 => new { description = shop.Mark(), isActive = IsActive(shop) },
+        1 => new { description = shop.Mark(), isFeatured = IsFeatured(shop) },
+        _ => new { description = shop.Mark() },
+    };
+
+    // Most can be ordered.
+    private static bool IsActive(KnownShop shop) => shop.Chance(0.85);
+
+    private static bool IsFeatured(KnownShop shop) => shop.Chance(0.3);
 }

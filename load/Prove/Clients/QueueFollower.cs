@@ -1,4 +1,3 @@
-using System.Globalization;
 using System.Text.Json;
 using ApexShop.Prove.Faults;
 using ApexShop.Prove.Histories;
@@ -15,12 +14,12 @@ internal sealed class QueueFollower(ShopAddresses shop, IShopControl control, st
     private static readonly TimeSpan pause = TimeSpan.FromMilliseconds(50);
     private static readonly TimeSpan retry = TimeSpan.FromMilliseconds(500);
 
-    private readonly List<long> positions = [];
+    private readonly List<LogEvent> events = [];
     private readonly string queue = $"prove.{Guid.NewGuid():N}";
 
-    public Consumed Consumed => new($"the queue of {resource}", positions, resource);
+    public Consumed Consumed => Consumed.Of($"the queue of {resource}", events, resource);
 
-    public long Last => positions.Count == 0 ? after : positions[^1];
+    public long Last => events.Count == 0 ? after : events[^1].Position;
 
     public async Task RunAsync(CancellationToken ct)
     {
@@ -72,11 +71,11 @@ internal sealed class QueueFollower(ShopAddresses shop, IShopControl control, st
             using var batch = JsonDocument.Parse(body);
             foreach (var one in batch.RootElement.EnumerateArray())
             {
-                var position = Position(one, "sequence");
-                if (position <= Last) continue;
+                var next = LogEvent.Parse(one.GetRawText());
+                if (next.Position <= Last) continue;
                 // The first event after the start of the run follows one from before it.
-                if (positions.Count == 0 || Position(one, "previous") != Last) return false;
-                positions.Add(position);
+                if (events.Count == 0 || next.Previous != Last) return false;
+                events.Add(next);
             }
 
             return true;
@@ -91,10 +90,6 @@ internal sealed class QueueFollower(ShopAddresses shop, IShopControl control, st
     {
         var last = Last;
         var log = (await new LogReader(shop).ReadAsync(ct)).Select(LogEvent.Parse);
-        positions.AddRange(
-            log.Where(one => one.Resource == resource && one.Position > last).Select(one => one.Position));
+        events.AddRange(log.Where(one => one.Resource == resource && one.Position > last));
     }
-
-    private static long Position(JsonElement one, string name) =>
-        long.Parse(one.GetProperty(name).GetString()!, NumberStyles.None, CultureInfo.InvariantCulture);
 }

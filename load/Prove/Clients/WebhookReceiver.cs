@@ -23,16 +23,16 @@ internal sealed class WebhookReceiver(ShopAddresses shop, string host, long afte
     private static readonly TimeSpan oldest = TimeSpan.FromMinutes(5);
 
     private readonly HttpListener listener = new() { IgnoreWriteExceptions = true };
-    private readonly Dictionary<string, long> last = [];
+    private readonly Dictionary<(string Resource, int Aggregate), long> last = [];
     private readonly HashSet<long> seen = [];
-    private readonly List<long> positions = [];
+    private readonly List<LogEvent> events = [];
     private Uri webhook = new("/admin/webhooks", UriKind.Relative);
     private byte[] key = [];
 
     /// <summary>Those of different subjects arrive in any order.</summary>
-    public Consumed Consumed => new("a webhook", [.. positions.Order()]);
+    public Consumed Consumed => Consumed.Of("a webhook", [.. events.OrderBy(one => one.Position)]);
 
-    public int Count => positions.Count;
+    public int Count => events.Count;
 
     /// <summary>Listens, and creates the webhook.</summary>
     public async Task StartAsync(CancellationToken ct)
@@ -113,14 +113,12 @@ internal sealed class WebhookReceiver(ShopAddresses shop, string host, long afte
 
     private bool Accept(byte[] body)
     {
-        var sent = JsonElement.Parse(body);
-        var subject = sent.GetProperty("subject").GetString()!;
-        var position = long.Parse(
-            sent.GetProperty("sequence").GetString()!, NumberStyles.None, CultureInfo.InvariantCulture);
-        if (seen.Add(position) && random.NextDouble() < Refused) return false;
-        if (position <= last.GetValueOrDefault(subject)) return true;
-        last[subject] = position;
-        positions.Add(position);
+        var sent = LogEvent.Parse(Encoding.UTF8.GetString(body));
+        var subject = (sent.Resource, sent.Aggregate);
+        if (seen.Add(sent.Position) && random.NextDouble() < Refused) return false;
+        if (sent.Position <= last.GetValueOrDefault(subject)) return true;
+        last[subject] = sent.Position;
+        events.Add(sent);
         return true;
     }
 

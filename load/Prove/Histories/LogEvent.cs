@@ -41,6 +41,11 @@ internal sealed record LogEvent
     /// <summary>Whether it is the removal of a person.</summary>
     public bool IsErasure => Type == "apexshop.user.erased";
 
+    /// <summary>Equal for equal events, whichever way they were received.</summary>
+    public long Digest => Hash.Of(string.Create(
+        CultureInfo.InvariantCulture,
+        $"{Id}|{Type}|{Resource}/{Aggregate}|{Version}|{Trace}|{Actor}|{State.Digest}"));
+
     public EventKind Kind => Type[(Type.LastIndexOf('.') + 1)..] switch
     {
         "created" or "placed" => EventKind.Created,

@@ -19,8 +19,16 @@ internal sealed record RestView(
 /// <summary>How many products of a category the facets counted.</summary>
 internal sealed record RestFacet(string Source, int CategoryId, long Count);
 
-/// <summary>The positions that a consumer applied, in its order.</summary>
-internal sealed record Consumed(string Source, IReadOnlyList<long> Positions, string? Resource = null);
+/// <summary>
+/// The positions of the events that a consumer applied, in its order, and the digests of these events as it received
+/// them; none in a history of an earlier release.
+/// </summary>
+internal sealed record Consumed(
+    string Source, IReadOnlyList<long> Positions, string? Resource = null, IReadOnlyList<long>? Digests = null)
+{
+    public static Consumed Of(string source, IReadOnlyList<LogEvent> events, string? resource = null) => new(
+        source, [.. events.Select(one => one.Position)], resource, [.. events.Select(one => one.Digest)]);
+}
 
 /// <summary>The summary of an audit: documents against tables.</summary>
 internal sealed record AuditResult(long Compared, long Different, long NotCompared);

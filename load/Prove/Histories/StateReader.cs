@@ -47,6 +47,7 @@ internal static class StateReader
         "stock" => state with { Stock = value.GetInt32() },
         "rating" => state with { Rating = value.GetInt32() },
         "isActive" => state with { IsActive = value.GetBoolean() },
+        "isFeatured" => state with { IsFeatured = value.GetBoolean() },
         "status" => state with { Status = value.GetString()! },
         "categoryId" => state with { CategoryId = value.GetInt32() },
         "productId" => state with { ProductId = value.GetInt32() },

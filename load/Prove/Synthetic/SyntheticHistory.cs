@@ -36,5 +36,5 @@ internal static class SyntheticHistory
         new(Seed, SyntheticShop.Clients, 0, "none", events.Count == 0 ? 0 : events[0].Position - 1, true, 0);
 
     private static RestState RestOf(List<LogEvent> events) =>
-        new() { Consumers = [new("synthetic", [.. events.Select(one => one.Position)])] };
+        new() { Consumers = [Consumed.Of("synthetic", events)] };
 }
