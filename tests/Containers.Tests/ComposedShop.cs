@@ -57,6 +57,10 @@ public abstract class ComposedShop : IAsyncLifetime
     public async Task DisposeAsync()
     {
         await ComposeAsync("down", "-v");
+        await Docker.RunAsync(
+            Folder, Variables, "bash", "-c",
+            "docker image ls --format '{{.Repository}}' --filter \"reference=$COMPOSE_PROJECT_NAME-*\""
+            + " | xargs -r docker image rm");
         folder.Delete(recursive: true);
     }
 

@@ -111,7 +111,8 @@ public sealed class ContainerTests(ReadersShop shop) : IClassFixture<ReadersShop
                 .ShouldBe(service == "migrate-shop", service);
         }
 
-        (await shop.DockerAsync("history", "--no-trunc", "apexshop/commands")).ShouldNotContain("_KEY=");
+        var image = $"{shop.Variables["COMPOSE_PROJECT_NAME"]}-commands";
+        (await shop.DockerAsync("history", "--no-trunc", image)).ShouldNotContain("_KEY=");
     }
 
     [Fact]

@@ -7,7 +7,13 @@ umask 077
 
 address_of() { getent hosts "$1" | { read -r address _ && echo "$address"; }; }
 
-# The address that a sentinel names; at the first start that of the first Redis.
+# The primary that this sentinel has written, if it still is one: sentinels that start together cannot ask each other.
+written() {
+  address=$(sed -n 's/^sentinel monitor apexshop \([^ ]*\) .*/\1/p' /data/sentinel.conf 2>/dev/null)
+  [ -n "$address" ] && [ "$(timeout 1 redis-cli -h "$address" ROLE 2>/dev/null | head -n 1)" = master ] && echo "$address"
+}
+
+# The address that a sentinel names, or this one has written; at the first start that of the first Redis.
 primary() {
   for sentinel in sentinel sentinel-2 sentinel-3; do
     named=$(timeout 1 redis-cli -h "$sentinel" -p 26379 SENTINEL get-master-addr-by-name apexshop 2>/dev/null || true)
@@ -15,7 +21,7 @@ primary() {
       *.*.*.*) echo "$named" | head -n 1 && return ;;
     esac
   done
-  address_of redis
+  written || address_of redis
 }
 
 # What a sentinel has written: its id, the elections that it has seen, the other sentinels. It finds the replicas at the

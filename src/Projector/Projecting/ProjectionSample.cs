@@ -9,7 +9,7 @@ internal sealed record ResourceSample(string Resource, long Position, double? Ag
 
 /// <summary>The state of the projection in the database, compared with the event log.</summary>
 /// <param name="Epoch">Number of the read schema.</param>
-/// <param name="PendingTags">Cache tags that are not raised in Redis yet.</param>
+/// <param name="PendingTags">Cache tags that are not raised in Redis after a second.</param>
 /// <param name="PendingNames">Names that are not written into all documents yet.</param>
 /// <param name="Lag">
 /// Events from the oldest on that the documents of some resource do not show; null without the event log.
@@ -18,9 +18,13 @@ internal sealed record ResourceSample(string Resource, long Position, double? Ag
 internal sealed record ProjectionSample(
     long Epoch, long PendingTags, long PendingNames, long? Lag, IReadOnlyList<ResourceSample> Resources)
 {
+    // While changes are applied, the tags of the last ones are always pending.
     private const string Sql =
         """
-        SELECT epoch, cardinality(pending_tags), (SELECT count(*) FROM read.pending_names),
+        SELECT epoch,
+               CASE WHEN pending_since < clock_timestamp() - interval '1 second'
+                   THEN cardinality(pending_tags) ELSE 0 END,
+               (SELECT count(*) FROM read.pending_names),
                ARRAY(SELECT resource FROM read.checkpoints ORDER BY resource),
                ARRAY(SELECT position FROM read.checkpoints ORDER BY resource)
         FROM read.projection_state
