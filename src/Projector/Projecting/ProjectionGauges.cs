@@ -56,7 +56,7 @@ internal sealed class ProjectionGauges : GaugeSampler<ProjectionSample>
             "apexshop.cache.pending_tags",
             () => State(state => state.PendingTags),
             "{tag}",
-            "Cache tags that wait for Redis.");
+            "Cache tags that have waited for Redis for more than a second.");
         meter.CreateObservableGauge(
             "apexshop.cache.redis_up",
             () => tags.IsUnavailable ? 0 : 1,

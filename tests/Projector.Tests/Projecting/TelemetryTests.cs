@@ -81,6 +81,18 @@ public sealed class TelemetryTests(ReadStore store) : ProjectorTest(store)
         blind.Resources.Single(one => one.Resource == Resource.Categories.Name).Position.ShouldBe(1);
     }
 
+    [Theory]
+    [InlineData("clock_timestamp() - interval '2 seconds'", 2)]
+    [InlineData("clock_timestamp() + interval '1 minute'", 0)]
+    public async Task Tags_are_pending_when_they_are_not_raised_after_a_second(string since, int pending)
+    {
+        var category = History.Category(1, "Books");
+        await Store.ExecuteAsync(
+            $"UPDATE read.projection_state SET pending_tags = '{{a,b}}', pending_since = {since}");
+
+        (await TakeAsync(category.Time)).PendingTags.ShouldBe(pending);
+    }
+
     [Fact]
     public async Task The_lag_is_that_of_the_resource_that_is_furthest_behind()
     {
