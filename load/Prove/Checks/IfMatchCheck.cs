@@ -1,10 +1,13 @@
+using System.Text.Json;
 using ApexShop.Prove.Histories;
 
 namespace ApexShop.Prove.Checks;
 
 internal static class IfMatchCheck
 {
-    public static IEnumerable<string> Find(History history)
+    public static IEnumerable<string> Find(History history) => [.. OfHeaders(history), .. OfItems(history)];
+
+    private static IEnumerable<string> OfHeaders(History history)
     {
         foreach (var attempt in history.Writes.Where(attempt => attempt.IfMatch is not null))
         {
@@ -19,4 +22,14 @@ internal static class IfMatchCheck
                 yield return $"{attempt} was refused although version {expected} is the current one";
         }
     }
+
+    private static IEnumerable<string> OfItems(History history) =>
+        from attempt in history.Writes
+        where attempt.Sent is not null && History.OperationOf(attempt).Effect == Effect.BulkReplace
+        from item in JsonElement.Parse(attempt.Sent).EnumerateArray()
+        where item.TryGetProperty("version", out var version) && version.ValueKind == JsonValueKind.Number
+        from one in history.OwnEventsOf(attempt)
+        where one.Aggregate == item.GetProperty("id").GetInt32()
+            && one.Version != item.GetProperty("version").GetInt64() + 1
+        select $"{attempt} named version {item.GetProperty("version")} of an item and made {one}";
 }

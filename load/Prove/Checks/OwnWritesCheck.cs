@@ -7,7 +7,7 @@ internal static class OwnWritesCheck
     public static IEnumerable<string> Find(History history) =>
         from read in history.Reads
         where read.Outcome == Outcome.Acknowledged && read.Tokens.Count > 0
-        let seen = read.Seen.ToDictionary(sight => sight.Id)
+        let seen = read.Seen.DistinctBy(sight => sight.Id).ToDictionary(sight => sight.Id)
         from token in read.Tokens
         where token.Resource == History.OperationOf(read).Resource && read.Asked.Contains(token.Id)
         let wrong = Compare(history, token, seen.GetValueOrDefault(token.Id))

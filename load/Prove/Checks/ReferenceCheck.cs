@@ -32,9 +32,14 @@ internal sealed class ReferenceState
             return problems;
         }
 
+        // What an order is of may become inactive later.
+        var isPlaced = one.Resource == Kinds.Orders && before is null;
         foreach (var other in Others(one.Resource, one.State))
         {
-            if (!alive.ContainsKey(other)) problems.Add($"refers to {other.Resource}/{other.Id}, which does not exist");
+            if (!alive.TryGetValue(other, out var referred))
+                problems.Add($"refers to {other.Resource}/{other.Id}, which does not exist");
+            else if (isPlaced && !referred.IsActive)
+                problems.Add($"is of {other.Resource}/{other.Id}, which is not active");
             references[other] = references.GetValueOrDefault(other) + 1;
         }
 

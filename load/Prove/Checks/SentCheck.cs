@@ -27,8 +27,22 @@ internal static class SentCheck
                 wrong.Add($"{one} has other values than were sent");
         }
 
+        foreach (var saved in Unchanged(unit, history))
+        {
+            if (history.EventAt(saved) is not { } one || history.IsRewritten(one)) continue;
+            if (ItemOf(unit.First, one, 0, items) is { } item && !AreEqual(StateReader.With(one.State, item), one.State))
+                wrong.Add($"{one} has other values than were sent later, and no event has these");
+        }
+
         return wrong;
     }
+
+    // What a change was acknowledged of without an event, because it has the values that were sent already.
+    private static IEnumerable<Saved> Unchanged(CommandUnit unit, History history) =>
+        History.OperationOf(unit.First).Effect is Effect.Replace or Effect.BulkReplace
+            ? (unit.Acknowledged?.Saved ?? []).Where(saved =>
+                !unit.OwnEvents(history).Exists(one => (one.Resource, one.Aggregate) == (saved.Resource, saved.Id)))
+            : [];
 
     // The digest is also of documents with some of their members, so it does not have all values.
     private static bool AreEqual(AggregateState sent, AggregateState written) =>

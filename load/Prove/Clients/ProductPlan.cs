@@ -64,7 +64,7 @@ internal static class ProductPlan
             { Count = items.Length, Asked = [.. some.Select(one => one.Id)] };
     }
 
-    public static Request BulkStock(KnownShop shop) => shop.Own(Kinds.Categories) is { } category
+    public static Request BulkStock(KnownShop shop) => shop.Any(Kinds.Categories) is { } category
         ? new("products.bulk-stock", HttpMethod.Patch, $"{Path}/bulk-update-stock",
             new { categoryId = category.Id, delta = 1 }) { Delta = 1, IsKeyed = true }
         : Create(shop);

@@ -25,7 +25,10 @@ internal sealed class SyntheticShop
         Create(Kinds.Users, UserId, new() { Name = "a@prove.example", First = "A", Last = "B", IsActive = true });
         for (var id = 1; id <= Products; id++)
             Create(
-                Kinds.Products, id, new() { Name = $"P{id}", Amount = 9.5m, Stock = 100, CategoryId = CategoryId });
+                Kinds.Products, id, new()
+                {
+                    Name = $"P{id}", Amount = 9.5m, Stock = 100, CategoryId = CategoryId, IsActive = true,
+                });
     }
 
     public List<Attempt> Attempts { get; } = [];

@@ -23,7 +23,9 @@ internal sealed class EventParking(IReadOnlySet<int> parkedBefore)
 
     public void Park(LogEntry entry, string reason)
     {
-        aggregates.TryAdd(entry.AggregateId, entry.Position);
+        // Applied one by one, an earlier event than the first parked one may be refused too.
+        if (!aggregates.TryGetValue(entry.AggregateId, out var first) || entry.Position < first)
+            aggregates[entry.AggregateId] = entry.Position;
         // The reason may quote the data, and PostgreSQL's text cannot contain this character.
         parked.Add((entry, reason.Replace('\0', ' ')));
     }

@@ -34,6 +34,19 @@ public sealed class EventParkingTests(ReadStore store) : ProjectorTest(store)
         (await ParkedAsync()).ShouldBe("2,3");
     }
 
+    [Fact]
+    public async Task An_event_between_a_refused_and_an_unreadable_one_is_parked_too()
+    {
+        // The last event has them applied one by one.
+        await Projector.ApplyAsync(
+            History.Product(10, "Nul \0 character"),
+            History.Product(10, "Pen"),
+            History.Add(Resource.Products.Name, EventTypes.ProductUpdated, 10, "[]"u8.ToArray(), 3),
+            History.Product(11, "Nul \0 character"));
+
+        (await ParkedAsync()).ShouldBe("1,2,3,4");
+    }
+
     [Theory]
     [InlineData("Nul \0 character", 1)]
     [InlineData("Too dear", 1e20)]

@@ -64,6 +64,13 @@ internal static class CommandBugs
             Exchange(history, "categories.bulk-create")),
         new("commands.content", "two items of a replaced list are exchanged", history =>
             Exchange(history, "users.bulk-replace")),
+        new("commands.content", "a change is acknowledged and not done", history =>
+        {
+            var one = Of(history, "orders.patch");
+            var done = EventOf(history, one);
+            var before = one.Saved[0] with { Version = done.Version - 1 };
+            return history.Replace(one, one with { Saved = [before] }).Without(done);
+        }),
         new("commands.refused", "a refused creation is done", history => Edit(
             history, "products.create", attempt => Refused(attempt, 409))),
         new("commands.refused", "a refused change is done", history => Edit(
@@ -72,6 +79,14 @@ internal static class CommandBugs
         {
             var one = history.Attempts.First(attempt => attempt.IfMatch > 1 && history.OwnEventsOf(attempt).Any());
             return history.Replace(one, one with { IfMatch = one.IfMatch - 1 });
+        }),
+        new("commands.if-match", "an old version of an item is accepted", history =>
+        {
+            var one = history.Attempts.First(attempt => attempt.Operation == "products.bulk-replace"
+                && (attempt.Sent ?? "").Contains("\"version\":1", StringComparison.Ordinal)
+                && attempt.Outcome == Outcome.Acknowledged && history.OwnEventsOf(attempt).Any());
+            var sent = one.Sent!.Replace("\"version\":1", "\"version\":91", StringComparison.Ordinal);
+            return history.Replace(one, one with { Sent = sent });
         }),
         new("commands.if-match", "the current version is refused", history =>
         {

@@ -40,6 +40,13 @@ internal static class LogBugs
                 Only(history, history.Log.Last(one => IsAnswered(history, one))))),
         new("log.references", "a product is in a category that does not exist", history => history.Replace(
             Changed(history), Changed(history) with { State = Changed(history).State with { CategoryId = 987_654 } })),
+        new("log.references", "a product that is not active is ordered", history =>
+        {
+            var order = history.Log.First(one => one.Resource == Kinds.Orders && one.Kind == EventKind.Created);
+            var product = history.Log.Last(one => one.Resource == Kinds.Products && one.Position < order.Position
+                && one.Aggregate == order.State.Lines[0].ProductId);
+            return history.Replace(product, product with { State = product.State with { IsActive = false } });
+        }),
         new("log.references", "two users have one e-mail address", history =>
         {
             var users = history.Log.Where(one => one.Type == "apexshop.user.created").ToList();

@@ -40,14 +40,7 @@ internal sealed class BucketReader(NpgsqlDataSource database, Projections projec
             row => checkpoint = row.GetInt64(0),
             Parameter(kind));
         statements.Add(
-            """
-            SELECT DISTINCT aggregate_id FROM read.parked_events
-            WHERE resource = $1 AND aggregate_id BETWEEN $2 AND $3
-            """,
-            row => parked.Add(row.GetInt32(0)),
-            Parameter(kind),
-            Parameter(ids.Min()),
-            Parameter(ids.Max()));
+            ProjectionState.ParkedSql, row => parked.Add(row.GetInt32(0)), Parameter(kind), Parameter(ids));
         var found = await projections[kind].CheckAsync(statements, ids, part, ct);
         await transaction.CommitAsync(ct);
         return new(kind, bucket, checkpoint, parked, found);

@@ -25,8 +25,15 @@ internal sealed class ParkedAggregates(
         WHERE resource = $1 AND aggregate_id = $2 AND position > $3 ORDER BY position LIMIT $4
         """;
 
+    // An aggregate may have more parked events than the memory of the process.
+    private const string LastSql = """
+        SELECT event FROM read.parked_events
+        WHERE resource = $1 AND aggregate_id = $2 ORDER BY position DESC LIMIT 1
+        """;
+
     private const string DiscardSql = """
-        DELETE FROM read.parked_events WHERE resource = $1 AND aggregate_id = $2 RETURNING position, event
+        WITH discarded AS (DELETE FROM read.parked_events WHERE resource = $1 AND aggregate_id = $2 RETURNING position)
+        SELECT count(*)::integer FROM discarded
         """;
 
     /// <summary>The aggregates after this one, of one resource or, if it is empty, of all.</summary>
@@ -75,30 +82,33 @@ internal sealed class ParkedAggregates(
             // free.
             await ProjectionState.LockAsync(statements, ct);
             long? version = null;
-            var lost = new SortedDictionary<long, byte[]>();
+            byte[]? last = null;
+            var count = 0;
             statements.Add(VersionSql(aggregate.Resource), row => version = row.GetInt64(0), Parameter(aggregate.Id));
             statements.Add(
-                DiscardSql,
-                row => lost[row.GetInt64(0)] = row.GetFieldValue<byte[]>(1),
+                LastSql,
+                row => last = row.GetFieldValue<byte[]>(0),
                 Parameter(aggregate.Resource),
                 Parameter(aggregate.Id));
+            statements.Add(
+                DiscardSql, row => count = row.GetInt32(0), Parameter(aggregate.Resource), Parameter(aggregate.Id));
             await statements.RunAsync(ct);
             await transaction.CommitAsync(ct);
-            return lost.Count == 0 ? null : Discard(aggregate, version, [.. lost.Values]);
+            return last is null ? null : Discard(aggregate, version, last, count);
         }, ct);
         if (discard is not null)
             logger.ParkedDiscarded(discard.Resource, discard.Id, discard.Events, discard.DocumentVersion);
         return discard;
     }
 
-    private ParkedDiscard Discard(AggregateKey aggregate, long? version, byte[][] events)
+    private ParkedDiscard Discard(AggregateKey aggregate, long? version, byte[] lastEvent, int events)
     {
-        var last = DecodedEvent.DecodeStored(events[^1], projections[aggregate.Resource]).Change?.State.Version;
+        var last = DecodedEvent.DecodeStored(lastEvent, projections[aggregate.Resource]).Change?.State.Version;
         var stays = version is null
             ? $"{aggregate} has no document."
             : $"The document of {aggregate} stays at version {version}.";
         return new ParkedDiscard(
-            aggregate.Resource, aggregate.Id, events.Length, version, last,
+            aggregate.Resource, aggregate.Id, events, version, last,
             $"{stays} Its later state is shown after its next event, or when it is healed from the log.");
     }
 

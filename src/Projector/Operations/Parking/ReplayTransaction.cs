@@ -21,8 +21,9 @@ internal sealed class ReplayTransaction(StatementBatch statements, AggregateKey 
     {
         statements.Add(
             """
-            SELECT position, event, count(*) OVER () FROM read.parked_events
-            WHERE resource = $1 AND aggregate_id = $2 ORDER BY position LIMIT $3
+            SELECT position, event,
+                   (SELECT count(*) FROM read.parked_events WHERE resource = $1 AND aggregate_id = $2)
+            FROM read.parked_events WHERE resource = $1 AND aggregate_id = $2 ORDER BY position LIMIT $3
             """,
             row =>
             {

@@ -13,6 +13,10 @@ namespace ApexShop.Projector.Operations.Rebuilding;
 internal sealed class ExchangeHealer(
     NpgsqlDataSource database, TagRaiser tags, AggregateHealer healer, ILogger<ExchangeHealer> logger)
 {
+    // A rebuild for another log has dropped them.
+    private const string HasPreviousSql =
+        $"SELECT to_regclass('{RebuiltTables.Previous}.parked_events') IS NOT NULL";
+
     private const string OnlyNowSql = $"""
         SELECT DISTINCT resource, aggregate_id FROM {ReadTables.ParkedEvents} AS now
         WHERE NOT EXISTS (
@@ -63,6 +67,8 @@ internal sealed class ExchangeHealer(
     private async Task<List<(string Resource, int Id)>> OnlyNowAsync(CancellationToken ct)
     {
         var found = new List<(string, int)>();
+        await using var asking = database.CreateCommand(HasPreviousSql);
+        if (!(bool)(await asking.ExecuteScalarAsync(ct))!) return found;
         await using var command = database.CreateCommand(OnlyNowSql);
         await using var row = await command.ExecuteReaderAsync(ct);
         while (await row.ReadAsync(ct)) found.Add((row.GetString(0), row.GetInt32(1)));
