@@ -30,7 +30,8 @@ internal static class SentCheck
         foreach (var saved in Unchanged(unit, history))
         {
             if (history.EventAt(saved) is not { } one || history.IsRewritten(one)) continue;
-            if (ItemOf(unit.First, one, 0, items) is { } item && !AreEqual(StateReader.With(one.State, item), one.State))
+            if (ItemOf(unit.First, one, 0, items) is { } item
+                && !AreEqual(StateReader.With(one.State, item), one.State))
                 wrong.Add($"{one} has other values than were sent later, and no event has these");
         }
 

@@ -11,6 +11,14 @@ namespace ApexShop.Projector.Projecting;
 /// </summary>
 internal sealed class EventParking(IReadOnlySet<int> parkedBefore)
 {
+    /// <summary>
+    /// Those of some aggregates that have parked events. One of them may have millions: only the first is read.
+    /// </summary>
+    public const string AggregatesSql = """
+        SELECT some.id FROM unnest($2) AS some (id) CROSS JOIN LATERAL (
+            SELECT FROM read.parked_events WHERE resource = $1 AND aggregate_id = some.id LIMIT 1) AS parked
+        """;
+
     // By aggregate, the position of its first parked event: the events before it are applied.
     private readonly Dictionary<int, long> aggregates = parkedBefore.ToDictionary(id => id, _ => 0L);
     private readonly List<(LogEntry Entry, string Reason)> parked = [];

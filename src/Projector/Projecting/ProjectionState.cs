@@ -19,14 +19,6 @@ internal sealed class ProjectionState
         FROM read.revisions
         """;
 
-    /// <summary>
-    /// Those of some aggregates that have parked events. One of them may have millions: only the first is read.
-    /// </summary>
-    public const string ParkedSql = """
-        SELECT some.id FROM unnest($2) AS some (id) CROSS JOIN LATERAL (
-            SELECT FROM read.parked_events WHERE resource = $1 AND aggregate_id = some.id LIMIT 1) AS parked
-        """;
-
     // Not known in a schema that was restored: no event is applied until it has another epoch.
     private const string LogIdSql = """
         SELECT CASE WHEN origin = read.origin() THEN log_id END
@@ -82,7 +74,7 @@ internal sealed class ProjectionState
         {
             var aggregates = state.ParkedOf(batch.Resource);
             statements.Add(
-                ParkedSql,
+                EventParking.AggregatesSql,
                 row => aggregates.Add(row.GetInt32(0)),
                 Parameter(batch.Resource),
                 Parameter(batch.Entries.Select(entry => entry.AggregateId).Distinct().ToArray()));

@@ -40,7 +40,7 @@ internal sealed class BucketReader(NpgsqlDataSource database, Projections projec
             row => checkpoint = row.GetInt64(0),
             Parameter(kind));
         statements.Add(
-            ProjectionState.ParkedSql, row => parked.Add(row.GetInt32(0)), Parameter(kind), Parameter(ids));
+            EventParking.AggregatesSql, row => parked.Add(row.GetInt32(0)), Parameter(kind), Parameter(ids));
         var found = await projections[kind].CheckAsync(statements, ids, part, ct);
         await transaction.CommitAsync(ct);
         return new(kind, bucket, checkpoint, parked, found);
