@@ -26,7 +26,7 @@ internal static class IfMatchCheck
     private static IEnumerable<string> OfItems(History history) =>
         from attempt in history.Writes
         where attempt.Sent is not null && History.OperationOf(attempt).Effect == Effect.BulkReplace
-        from item in JsonElement.Parse(attempt.Sent).EnumerateArray()
+        from item in JsonElement.Parse(attempt.Sent!).EnumerateArray()
         where item.TryGetProperty("version", out var version) && version.ValueKind == JsonValueKind.Number
         from one in history.OwnEventsOf(attempt)
         where one.Aggregate == item.GetProperty("id").GetInt32()
