@@ -15,8 +15,8 @@ internal sealed class EventParking(IReadOnlySet<int> parkedBefore)
     /// Those of some aggregates that have parked events. One of them may have millions: only the first is read.
     /// </summary>
     public const string AggregatesSql = """
-        SELECT some.id FROM unnest($2) AS some (id) CROSS JOIN LATERAL (
-            SELECT FROM read.parked_events WHERE resource = $1 AND aggregate_id = some.id LIMIT 1) AS parked
+        SELECT wanted.id FROM unnest($2) AS wanted (id) CROSS JOIN LATERAL (
+            SELECT FROM read.parked_events WHERE resource = $1 AND aggregate_id = wanted.id LIMIT 1) AS parked
         """;
 
     // By aggregate, the position of its first parked event: the events before it are applied.
