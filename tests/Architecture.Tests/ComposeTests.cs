@@ -9,8 +9,8 @@ public sealed partial class ComposeTests
 {
     private static readonly string folder = Path.Combine(Repository.Root, "deploy", "compose");
 
-    // Only for the temporary servers of a test run.
-    private static readonly string[] undocumented = ["POSTGRES_EXTRA"];
+    // Only for the temporary servers of a test run; the name of the project, which Compose sets itself.
+    private static readonly string[] undocumented = ["POSTGRES_EXTRA", "COMPOSE_PROJECT_NAME"];
 
     // Later files extend the services of earlier ones.
     private static readonly string[] files = ["compose.servers.yaml", "compose.yaml", "compose.cluster.yaml"];
