@@ -25,7 +25,7 @@ internal static class ConsumerCheck
     // What an erasure has rewritten since was received before or after it.
     private static IEnumerable<string> OtherEvents(History history, Consumed consumer)
     {
-        var log = history.Log.ToDictionary(one => one.Position);
+        var log = history.Log.DistinctBy(one => one.Position).ToDictionary(one => one.Position);
         return
             from received in consumer.Positions.Zip(consumer.Digests ?? [])
             let one = log.GetValueOrDefault(received.First)
