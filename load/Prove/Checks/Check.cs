@@ -37,7 +37,7 @@ internal sealed record Check(string Name, string Guarantee, Func<History, IEnume
         new("reads.totals", "the totals of a page, and of the facets, fit each other", TotalCheck.Find),
         new("reads.changes", "changes continue after a cursor: none is missed, none goes back", ChangesCheck.Find),
         new("reads.suggestions", "a suggestion has words of names of products", SuggestionCheck.Find),
-        new("reads.customers", "a customer sees the own orders only", CustomerCheck.Find),
+        new("reads.customers", "a customer sees only the customer's own orders", CustomerCheck.Find),
         new("rest.documents", "at rest every way of reading shows the last events", RestCheck.Find),
         new("rest.lists", "at rest lists, pages and facets have the documents of their filters, sorted",
             RestListCheck.Find),
