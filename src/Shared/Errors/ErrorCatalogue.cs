@@ -102,7 +102,8 @@ public static class ErrorCatalogue
         new("user.erased", 409, "The user is erased and cannot be changed."),
         new(
             "events.beyond_head", 409,
-            "In the live feed: the position is beyond the last event of the log, whose position after contains."),
+            "Never sent with this status: it is a record event: error of the live feed, whose status is 200. The "
+            + "position is beyond the last event of the log, whose position after contains."),
         new(
             "projector.unavailable", 503,
             "No Projector is available; only a Projector can change the documents. Retry-After."),
