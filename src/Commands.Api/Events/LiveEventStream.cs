@@ -52,8 +52,8 @@ internal sealed class LiveEventStream(
     }
 
     /// <summary>
-    /// In the stream, because a browser's EventSource cannot read the status or the headers of a response. The id stays
-    /// that of the client, so that a browser that connects again is refused again.
+    /// In the stream, because many clients of server-sent events do not show the status or the headers of a response.
+    /// The id stays that of the client, so that one that connects again is refused again.
     /// </summary>
     public async Task RefuseAsync(HttpContext http, ResumePosition resume, LogHead head, Problem refusal)
     {

@@ -103,9 +103,9 @@ public sealed class ReplacedLogTests : LogShop
         (await live.NextAsync()).ShouldBeNull();
     }
 
-    /// <summary>A browser's EventSource sends the last id of its own accord, and reads no status.</summary>
+    /// <summary>Many clients send the last id of their own accord, and read no status.</summary>
     [Fact]
-    public async Task A_browser_that_reconnects_after_a_restore_is_refused_in_the_stream()
+    public async Task A_client_that_reconnects_after_a_restore_is_refused_in_the_stream()
     {
         string last;
         using (var live = await SseClient.OpenAsync(App.Http, "/events/live?after=35"))
