@@ -107,7 +107,7 @@ run_suite() {
   began=$(now_ms)
   printf '  %-24s' "$name"
   APEXSHOP_FAULT_REPORT=$results/$name.txt dotnet test "$ROOT/tests/$name" -c Release --no-build --nologo --results-directory "$results" \
-    --logger "trx;LogFileName=$name.trx" --blame-hang-timeout 10m --blame-hang-dump-type none \
+    --logger "trx;LogFileName=$name.trx" --blame-hang-timeout 20m --blame-hang-dump-type none \
     ${filter:+--filter "FullyQualifiedName~$filter"} >"$log" 2>&1 9>&- </dev/null || status=$?
   total=$(counter "$results/$name.trx" total)
   passed=$(counter "$results/$name.trx" passed)
