@@ -10,7 +10,9 @@ address_of() { getent hosts "$1" | { read -r address _ && echo "$address"; }; }
 # The primary that this sentinel has written, if it still is one: sentinels that start together cannot ask each other.
 written() {
   address=$(sed -n 's/^sentinel monitor apexshop \([^ ]*\) .*/\1/p' /data/sentinel.conf 2>/dev/null)
-  [ -n "$address" ] && [ "$(timeout 1 redis-cli -h "$address" ROLE 2>/dev/null | head -n 1)" = master ] && echo "$address"
+  [ -n "$address" ] || return 1
+  role=$(timeout 1 redis-cli -h "$address" ROLE 2>/dev/null | head -n 1)
+  [ "$role" = master ] && echo "$address"
 }
 
 # The address that a sentinel names, or this one has written; at the first start that of the first Redis.

@@ -12,11 +12,15 @@ namespace ApexShop.Projector.Projecting;
 internal sealed class EventParking(IReadOnlySet<int> parkedBefore)
 {
     /// <summary>
-    /// Those of some aggregates that have parked events. One of them may have millions: only the first is read.
+    /// Those of some aggregates that have parked events. One of them may have millions: only the first is read, by the
+    /// order of the index, whatever the planner expects.
     /// </summary>
     public const string AggregatesSql = """
         SELECT wanted.id FROM unnest($2) AS wanted (id) CROSS JOIN LATERAL (
-            SELECT FROM read.parked_events WHERE resource = $1 AND aggregate_id = wanted.id LIMIT 1) AS parked
+            SELECT resource, aggregate_id FROM read.parked_events
+            WHERE (resource, aggregate_id) >= ($1, wanted.id)
+            ORDER BY resource, aggregate_id LIMIT 1) AS following
+        WHERE following.resource = $1 AND following.aggregate_id = wanted.id
         """;
 
     // By aggregate, the position of its first parked event: the events before it are applied.
