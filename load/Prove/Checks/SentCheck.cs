@@ -17,8 +17,9 @@ internal static class SentCheck
         using var sent = JsonDocument.Parse(unit.First.Sent!);
         var body = sent.RootElement;
         List<JsonElement> items = body.ValueKind == JsonValueKind.Array ? [.. body.EnumerateArray()] : [body];
+        var events = unit.OwnEvents(history);
         var wrong = new List<string>();
-        foreach (var (number, one) in unit.OwnEvents(history).Index())
+        foreach (var (number, one) in events.Index())
         {
             // The values that an erasure replaced are not in the log.
             if (history.IsRewritten(one)) continue;
@@ -27,7 +28,7 @@ internal static class SentCheck
                 wrong.Add($"{one} has other values than were sent");
         }
 
-        foreach (var saved in Unchanged(unit, history))
+        foreach (var saved in Unchanged(unit, events))
         {
             if (history.EventAt(saved) is not { } one || history.IsRewritten(one)) continue;
             if (ItemOf(unit.First, one, 0, items) is { } item
@@ -39,10 +40,10 @@ internal static class SentCheck
     }
 
     // What a change was acknowledged of without an event, because it has the values that were sent already.
-    private static IEnumerable<Saved> Unchanged(CommandUnit unit, History history) =>
+    private static IEnumerable<Saved> Unchanged(CommandUnit unit, List<LogEvent> events) =>
         History.OperationOf(unit.First).Effect is Effect.Replace or Effect.BulkReplace
             ? (unit.Acknowledged?.Saved ?? []).Where(saved =>
-                !unit.OwnEvents(history).Exists(one => (one.Resource, one.Aggregate) == (saved.Resource, saved.Id)))
+                !events.Exists(one => (one.Resource, one.Aggregate) == (saved.Resource, saved.Id)))
             : [];
 
     // The digest is also of documents with some of their members, so it does not have all values.
