@@ -27,7 +27,7 @@ public sealed class TraceTests(ObservedShop observed, ITestOutputHelper output)
         var spans = await collector.TraceAsync(
             caller.Trace, "POST /categories", "publish categories", $"{Shop.Exchange} send",
             $"{Shop.ProjectorQueue} receive",
-            $"{Shop.ProjectorQueue} process", "apply", "raise tags", "GET /categories/{id:int}", "wait for change");
+            $"{Shop.ProjectorQueue} process", "apply", "GET /categories/{id:int}", "wait for change");
         var post = One(spans, Commands, "POST /categories");
         post.Parent.ShouldBe(caller.Span);
         var publish = One(spans, Commands, "publish categories");
@@ -49,7 +49,6 @@ public sealed class TraceTests(ObservedShop observed, ITestOutputHelper output)
         way.Where(span => span.Service == Commands).Count(span => span.Source == "MassTransit").ShouldBeGreaterThan(0);
         way.ShouldContain(publish);
         way[^1].ShouldBe(post);
-        One(spans, Projector, "raise tags").Parent.ShouldBe(apply.Id);
         spans.ShouldContain(span => span.Service == Projector && span.Source == "Npgsql" && span.Parent == apply.Id);
 
         var get = One(spans, Queries, "GET /categories/{id:int}");
@@ -60,6 +59,20 @@ public sealed class TraceTests(ObservedShop observed, ITestOutputHelper output)
         wait.Tags["apexshop.changes"].ShouldEndWith("@1");
         get.Tags["http.response.status_code"].ShouldBe("200");
     }
+
+    // The loop that raises what is left may be faster than the change's own raise, and has no trace: not each has one.
+    [Fact]
+    public async Task The_trace_of_a_command_leads_to_the_tags_it_raises() => await Eventually.Holds(
+        async () =>
+        {
+            var caller = new TracedCaller();
+            using var created =
+                await caller.SendAsync(Shop.Commands, HttpMethod.Post, "/categories", Bodies.Category("Traced"));
+            created.StatusCode.ShouldBe(HttpStatusCode.Created);
+            return collector.Spans.Any(raise => raise is { Service: Projector, Name: "raise tags" }
+                && collector.Spans.Any(apply => apply.Name == "apply" && apply.Id == raise.Parent));
+        },
+        "the span of a change has one that raises its tags");
 
     [Fact]
     public async Task Commands_that_are_applied_together_are_linked_from_one_span()

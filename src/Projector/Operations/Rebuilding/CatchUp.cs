@@ -3,7 +3,6 @@ using ApexShop.Projector.Documents;
 using ApexShop.Projector.EventLog;
 using ApexShop.Projector.Projecting;
 using ApexShop.ReadModels;
-using ApexShop.Resources;
 using Npgsql;
 
 namespace ApexShop.Projector.Operations.Rebuilding;
@@ -21,8 +20,9 @@ internal sealed class CatchUp(
     // With so few new events in a step, the rest may be applied under the lock.
     private const int Few = 50;
 
-    // Events of a resource that may be applied while the Projectors wait for the lock.
-    private const int MostUnderLock = EventLogClient.Chunk;
+    // Chunks of each resource that may be applied while the Projectors wait for the lock: about half a second. The log
+    // may grow by more than one between the last step and the lock.
+    private const int MostChunksUnderLock = 10;
 
     private static readonly TimeSpan hold = TimeSpan.FromSeconds(2);
 
@@ -97,7 +97,7 @@ internal sealed class CatchUp(
     // Applies the next events of each resource and gives their number.
     private async Task<int> NextAsync(CancellationToken ct)
     {
-        var news = await ReadAsync(EventLogClient.Chunk, ct);
+        var news = await LogChunk.ReadAsync(log, reached, upTo: null, ct);
         if (news.Count == 0) return 0;
         try
         {
@@ -115,34 +115,34 @@ internal sealed class CatchUp(
     private async Task<bool> TryApplyRestAsync(
         StatementBatch statements, IReadOnlyDictionary<string, long> inUse, CancellationToken ct)
     {
-        var read = await ReadAsync(MostUnderLock, ct);
-        var news = read.Select(one => (one.Resource, UpTo(one.Entries, inUse.GetValueOrDefault(one.Resource))))
-            .Where(one => one.Item2.Count > 0).ToList();
-        if (news.Any(one => one.Item2.Count == MostUnderLock)) return false;
+        var positions = new Dictionary<string, long>(reached);
+        for (var chunk = 0; chunk < MostChunksUnderLock; chunk++)
+        {
+            var news = await LogChunk.ReadAsync(log, positions, inUse, ct);
+            var isLast = news.All(one => one.Entries[^1].Position >= inUse.GetValueOrDefault(one.Resource));
+            if (!await TryApplyAsync(statements, news, isLast, ct)) return false;
+            if (isLast) return true;
+            foreach (var (resource, entries) in news) positions[resource] = entries[^1].Position;
+        }
+
+        return false;
+    }
+
+    // The parked aggregates of a chunk are known to the next one only after a commit.
+    private async Task<bool> TryApplyAsync(
+        StatementBatch statements,
+        List<(string Resource, IReadOnlyList<LogEntry> Entries)> news,
+        bool mayPark,
+        CancellationToken ct)
+    {
         try
         {
-            await tables.ApplyAsync(statements, news, oneByOne: false, ct);
-            return true;
+            var applied = await tables.ApplyAsync(statements, news, oneByOne: false, ct);
+            return mayPark || applied.All(parking => parking.Parked.Count == 0 && !parking.Erased.Any());
         }
         catch (PostgresException refused) when (StatementBatch.IsDataFault(refused))
         {
             return false;
         }
     }
-
-    private async Task<List<(string Resource, IReadOnlyList<LogEntry> Entries)>> ReadAsync(
-        int most, CancellationToken ct)
-    {
-        var news = new List<(string, IReadOnlyList<LogEntry>)>();
-        foreach (var resource in Resource.Names)
-        {
-            var entries = await log.ReadAsync(resource, reached[resource], most, ct);
-            if (entries.Count > 0) news.Add((resource, entries));
-        }
-
-        return news;
-    }
-
-    private static IReadOnlyList<LogEntry> UpTo(IReadOnlyList<LogEntry> entries, long position) =>
-        [.. entries.TakeWhile(entry => entry.Position <= position)];
 }

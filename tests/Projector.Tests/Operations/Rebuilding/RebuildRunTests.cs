@@ -3,6 +3,7 @@ using ApexShop.Operations;
 using ApexShop.Projector.Documents;
 using ApexShop.Projector.Operations.Rebuilding;
 using ApexShop.Projector.Tests.Harness;
+using ApexShop.Resources;
 using ApexShop.TestKit;
 using Npgsql;
 
@@ -194,6 +195,28 @@ public sealed class RebuildRunTests(ReadStore store) : RebuildingTest(store)
             status = await Projector.Record.ReadAsync(CancellationToken.None);
             return status.State != RebuildState.Running;
         }
+    }
+
+    [Fact]
+    public async Task Events_that_arrive_faster_than_a_step_applies_them_are_in_the_new_tables_before_the_switch()
+    {
+        await FillAsync();
+        History.MostEntries = 2;
+        History.BeforeAnswer = async () =>
+        {
+            if (await IsCatchingUpAsync()) await Projector.ApplyAsync(History.Product(1, "Renamed meanwhile"));
+        };
+
+        ShouldBeDone(await Projector.RebuildAsync());
+
+        History.Entries.Count(entry => entry.Resource == Resource.Products.Name).ShouldBeGreaterThan(20);
+        await ShouldBeOfTheLogAsync();
+
+        // Under the lock of the rebuild, none is applied.
+        Task<bool> IsCatchingUpAsync() => Store.ScalarAsync<bool>("""
+            SELECT to_regclass('read_next.products') IS NOT NULL
+                AND EXISTS (SELECT FROM read.projection_state FOR UPDATE SKIP LOCKED)
+            """);
     }
 
     [Fact]
