@@ -94,7 +94,8 @@ public sealed class ClusteredShop()
         // From the file: Docker 20.10 removes such addresses from /etc/hosts of a container that is connected again.
         var line = (await File.ReadAllLinesAsync(Path.Combine(Folder, "compose.cluster.yaml")))
             .Single(line => line.StartsWith($"  - {service}=", StringComparison.Ordinal));
-        var address = line.Split('=')[1];
+        var number = line.Split('.')[^1];
+        var address = $"{Variables["CLUSTER_NETWORK"]}.{number}";
         await DockerAsync("network", "connect", "--ip", address, "--alias", service, Network, Container(service));
     }
 

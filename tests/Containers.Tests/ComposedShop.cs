@@ -26,6 +26,8 @@ public abstract class ComposedShop : IAsyncLifetime
             ["APEXSHOP_COMMIT"] = "0123456789",
             ["COMPOSE_PROJECT_NAME"] = $"apexshop-test-{Environment.ProcessId}-{files.Length}",
             ["COMPOSE_FILE"] = string.Join(Path.PathSeparator, files),
+            // Not the default, which another shop on this engine may have.
+            ["CLUSTER_NETWORK"] = $"172.28.{1 + (Environment.ProcessId % 255)}",
             ["APEXSHOP_COMMANDS_PORT"] = $"{commands}",
             ["APEXSHOP_QUERIES_PORT"] = $"{queries}",
             ["APEXSHOP_PROJECTOR_PORT"] = $"{Loopback.FreePort()}",
