@@ -9,8 +9,10 @@ public sealed partial class ComposeTests
 {
     private static readonly string folder = Path.Combine(Repository.Root, "deploy", "compose");
 
-    // Only for the temporary servers of a test run; the name of the project, which Compose sets itself.
-    private static readonly string[] undocumented = ["POSTGRES_EXTRA", "COMPOSE_PROJECT_NAME"];
+    // Only for the temporary servers of a test run; the name of the project, which Compose sets itself; replace.sh sets
+    // the last one, and in .env it would be there for all members.
+    private static readonly string[] undocumented =
+        ["POSTGRES_EXTRA", "COMPOSE_PROJECT_NAME", "ETCD_INITIAL_CLUSTER_STATE"];
 
     // Later files extend the services of earlier ones.
     private static readonly string[] files = ["compose.servers.yaml", "compose.yaml", "compose.cluster.yaml"];
@@ -69,6 +71,26 @@ public sealed partial class ComposeTests
             if (service.Children.TryGetValue("extends", out var extends))
                 Declares(extends["file"].ToString(), extends["service"].ToString()).ShouldBeTrue(name);
         }
+    }
+
+    /// <summary>What compose.yaml says of a service is true in the cluster too, unless it is said again.</summary>
+    [Fact]
+    public void No_service_of_the_cluster_needs_one_other_service_to_be_well()
+    {
+        var single = (YamlMappingNode)Read("compose.yaml")["services"];
+        var waits = 0;
+        foreach (var (key, node) in (YamlMappingNode)Read("compose.cluster.yaml")["services"])
+        {
+            var service = (YamlMappingNode)node;
+            var name = service.Children.TryGetValue("extends", out var extends) ? extends["service"] : key;
+            var awaited = single.Children.TryGetValue(name, out var first) ? Dependencies((YamlMappingNode)first) : [];
+            foreach (var (other, dependency) in Dependencies(service)) awaited[other] = dependency;
+            var healthy = awaited.Where(one => one.Value["condition"].ToString() == "service_healthy").ToList();
+            healthy.Where(one => !one.Value.Children.ContainsKey("required")).ShouldBeEmpty(key.ToString());
+            waits += healthy.Count;
+        }
+
+        waits.ShouldBeGreaterThan(20);
     }
 
     [Fact]
@@ -177,6 +199,14 @@ public sealed partial class ComposeTests
         return shared.Children.Concat(own.Children.Where(one => one.Key.ToString() != "<<"))
             .GroupBy(one => one.Key.ToString())
             .ToDictionary(one => one.Key, one => one.Last().Value.ToString());
+    }
+
+    private static Dictionary<string, YamlMappingNode> Dependencies(YamlMappingNode service)
+    {
+        var own = service.Children.TryGetValue("depends_on", out var waits) ? (YamlMappingNode)waits : [];
+        var shared = own.Children.TryGetValue("<<", out var merged) ? (YamlMappingNode)merged : [];
+        return shared.Children.Concat(own.Children).Where(one => one.Key.ToString() != "<<")
+            .ToDictionary(one => one.Key.ToString(), one => (YamlMappingNode)one.Value);
     }
 
     private static int Count(string kind) =>

@@ -2,7 +2,8 @@
 # Gives etcd a password (ETCD_PASSWORD): without one everyone who reaches it could name a primary. Safe to run again.
 # Patroni uses version 2 of etcd's interface. Version 3, on the same port, has users of its own: without a password it
 # would remove members.
-#   protect.sh http://HOST:PORT
+#   protect.sh http://HOST:PORT...
+# One member is enough to ask, as long as it reaches a second one.
 set -eu
 
 # call METHOD PATH [JSON]: prints the status. Credentials and secret bodies are on stdin, where `ps` does not show them.
@@ -34,13 +35,16 @@ is_protected() {
     [ "$(call POST v3/kv/range '{"key":"AA=="}')$(with_password POST v3/auth/authenticate name)" = 400200 ]
 }
 
-url=$1
+# A member is only well when it reaches a majority. The others are not asked, or one that hangs would take all the time.
+is_well() { [ "$(call GET health)" = 200 ]; }
+
 end=$(($(date +%s) + 60))
 # An etcd without a leader, as after its start on a slow disk, answers late or not at all.
-until { protect || true; is_protected; } </dev/null; do
-  if [ "$(date +%s)" -ge "$end" ]; then
-    echo "etcd at $url could not be protected by a password." >&2
-    exit 1
-  fi
+while [ "$(date +%s)" -lt "$end" ]; do
+  for url; do
+    if is_well && { protect || true; is_protected; }; then exit; fi
+  done </dev/null
   sleep 1
 done
+echo "No etcd of $* could be protected by a password. Two of three members must run and reach each other." >&2
+exit 1
