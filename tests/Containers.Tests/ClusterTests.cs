@@ -28,22 +28,7 @@ public sealed class ClusterTests(ClusteredShop shop) : IAsyncLifetime
     }
 
     [Fact]
-    public async Task Queues_are_on_all_nodes_and_the_replicas_follow()
-    {
-        var queues = JsonNode.Parse(await shop.ComposeAsync(
-            "exec", "-T", "rabbitmq", "rabbitmqctl", "-q", "--formatter", "json", "list_queues", "-p", "apexshop",
-            "name", "type", "members"))!.AsArray();
-
-        queues.Count.ShouldBe(2, "the events and the dead letters of the Projector");
-        foreach (var queue in queues)
-        {
-            ((string)queue!["type"]!).ShouldBe("quorum");
-            queue["members"]!.AsArray().Count.ShouldBe(3);
-        }
-
-        (await shop.SqlAsync("SELECT state FROM pg_stat_replication")).ShouldBe("streaming\nstreaming");
-        (await shop.SqlAsync("SELECT count(*) FROM pg_stat_replication WHERE sync_state = 'sync'")).ShouldBe("1");
-    }
+    public Task Queues_are_on_all_nodes_and_the_replicas_follow() => AllHaveTheirDataAsync();
 
     [Theory]
     [MemberData(nameof(Services))]
@@ -64,7 +49,7 @@ public sealed class ClusterTests(ClusteredShop shop) : IAsyncLifetime
     public async Task An_etcd_that_answers_late_is_given_its_password()
     {
         await shop.DockerAsync("pause", shop.Container("etcd"));
-        var protect = shop.ComposeAsync("run", "--rm", "--no-deps", "etcd-protect");
+        var protect = shop.ComposeAsync("run", "--rm", "--no-deps", "etcd-protect", "http://etcd:2379");
         // Longer than all requests of one attempt take together.
         await Task.Delay(TimeSpan.FromSeconds(12));
         await shop.DockerAsync("unpause", shop.Container("etcd"));
@@ -113,6 +98,53 @@ public sealed class ClusterTests(ClusteredShop shop) : IAsyncLifetime
     }
 
     [Fact]
+    public async Task With_one_server_of_each_kind_lost_the_others_start_after_a_power_cut()
+    {
+        await shop.ComposeAsync("kill", "-s", "KILL");
+        await shop.ComposeAsync("run", "--rm", "-T", "--no-deps", "rabbitmq", "rabbitmqctl", "force_boot");
+
+        await shop.ComposeAsync(
+            "up", "-d", "--wait", "--scale", "etcd-3=0", "--scale", "postgres-3=0", "--scale", "rabbitmq-3=0",
+            "--scale", "redis-3=0", "--scale", "sentinel-3=0");
+
+        var after = await client.Categories.CreateAsync(new("With two of three"));
+        (await client.Categories.GetAsync(after.Id)).Name.ShouldBe("With two of three");
+    }
+
+    [Fact]
+    public async Task With_the_data_of_an_etcd_lost_the_others_start_and_it_is_replaced()
+    {
+        await shop.LoseAsync("etcd-2");
+        await shop.ComposeAsync("kill", "-s", "KILL", "postgres", "postgres-2", "postgres-3", "commands");
+
+        await shop.ComposeAsync("up", "-d");
+
+        (await client.Categories.CreateAsync(new("Without an etcd"))).Id.ShouldBeGreaterThan(0);
+        await shop.ReplaceAsync("etcd-2");
+        await shop.AllAreWellAsync();
+        // It has the users, and is one of the two that are left.
+        await shop.ComposeAsync("stop", "etcd");
+        await shop.ComposeAsync("run", "--rm", "--no-deps", "etcd-protect", "http://etcd-2:2379");
+    }
+
+    [Theory]
+    [InlineData("postgres-2")]
+    [InlineData("rabbitmq-2")]
+    [InlineData("redis-2")]
+    [InlineData("sentinel-2")]
+    public async Task A_server_whose_data_is_lost_gets_it_from_the_others(string service)
+    {
+        var before = await client.Categories.CreateAsync(new($"Before {service}"));
+        await shop.LoseAsync(service);
+
+        await shop.ReplaceAsync(service);
+
+        await shop.AllAreWellAsync();
+        await AllHaveTheirDataAsync();
+        (await client.Categories.GetAsync(before.Id)).Name.ShouldBe($"Before {service}");
+    }
+
+    [Fact]
     public async Task Without_a_process_the_gateway_answers_with_a_problem()
     {
         await shop.ComposeAsync("stop", "commands", "commands-2");
@@ -125,6 +157,23 @@ public sealed class ClusterTests(ClusteredShop shop) : IAsyncLifetime
         response.Content.Headers.ContentType!.MediaType.ShouldBe("application/problem+json");
         var problem = await response.Content.ReadFromJsonAsync<JsonNode>();
         ((string)problem!["code"]!).ShouldBe("gateway.unavailable");
+    }
+
+    private async Task AllHaveTheirDataAsync()
+    {
+        var queues = JsonNode.Parse(await shop.ComposeAsync(
+            "exec", "-T", "rabbitmq", "rabbitmqctl", "-q", "--formatter", "json", "list_queues", "-p", "apexshop",
+            "name", "type", "members"))!.AsArray();
+
+        queues.Count.ShouldBe(2, "the events and the dead letters of the Projector");
+        foreach (var queue in queues)
+        {
+            ((string)queue!["type"]!).ShouldBe("quorum");
+            queue["members"]!.AsArray().Count.ShouldBe(3);
+        }
+
+        (await shop.SqlAsync("SELECT state FROM pg_stat_replication")).ShouldBe("streaming\nstreaming");
+        (await shop.SqlAsync("SELECT count(*) FROM pg_stat_replication WHERE sync_state = 'sync'")).ShouldBe("1");
     }
 
     private async Task<int> RestartsAsync(string service) =>

@@ -99,6 +99,17 @@ public sealed class ClusteredShop()
         await DockerAsync("network", "connect", "--ip", address, "--alias", service, Network, Container(service));
     }
 
+    /// <summary>Ends a server and removes its data.</summary>
+    public async Task LoseAsync(string service)
+    {
+        await ComposeAsync("rm", "-fsv", service);
+        var volume = $"{service}-data".Replace("postgres", "patroni", StringComparison.Ordinal);
+        await DockerAsync("volume", "rm", $"{Variables["COMPOSE_PROJECT_NAME"]}_{volume}");
+    }
+
+    /// <summary>Follows docs/operations.md for a server that has lost its data.</summary>
+    public Task ReplaceAsync(string service) => Docker.RunAsync(Folder, Variables, "sh", "replace.sh", service);
+
     private string Network => $"{Variables["COMPOSE_PROJECT_NAME"]}_default";
 
     // A start that fails says first which parts are not well.
