@@ -1,5 +1,7 @@
 # Proving: clients and faults against a private shop, and checks of what the clients have seen.
 
+# A run of so many seconds has no expiring orders.
+PROVE_EXPIRY=2400
 PROVE_SCALE=commands=2,projector=2,queries=2
 
 run_prove() { dotnet "$ROOT/load/Prove/bin/Release/net10.0/ApexShop.Prove.dll" "$@"; }
@@ -49,6 +51,8 @@ prove_shop() {
   if in_cluster; then set_scale "$CLUSTER_SCALE"; else set_scale "$PROVE_SCALE"; fi
   save_settings
   trap stop_report_shop EXIT
+  # After an hour orders would expire while the shop is read at rest.
+  [[ ${OPTION_SECONDS%%.*} -lt $PROVE_EXPIRY ]] || export Orders__PendingMinutes=0
   run_processes
   export_prove
   # Faults start processes by ./apexshop start, which locks the state folder itself.

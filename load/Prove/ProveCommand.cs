@@ -63,6 +63,9 @@ internal static class ProveCommand
         var violations = Check.Run(history);
         var seconds = TimeProvider.System.GetElapsedTime(began).TotalSeconds;
         await output.WriteLineAsync(Summary.Of(history));
+        if (history.Header.Failure is { } failure)
+            await output.WriteLineAsync(
+                $"The run has failed ({failure}): the log may lack changes, and nothing was read at rest.");
         foreach (var pause in Pauses.Of(history)) await output.WriteLineAsync(pause);
         await output.WriteLineAsync(string.Create(
             CultureInfo.InvariantCulture,

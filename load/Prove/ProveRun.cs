@@ -19,10 +19,12 @@ internal sealed class ProveRun(
     // A cluster of RabbitMQ that was partitioned twice may take more than a minute until its nodes have joined.
     private static readonly TimeSpan consumerLimit = TimeSpan.FromMinutes(3);
 
+    private static readonly TimeSpan logLimit = TimeSpan.FromMinutes(1);
     private static readonly TimeSpan poll = TimeSpan.FromMilliseconds(100);
     private static readonly TimeSpan progressEvery = TimeSpan.FromSeconds(5);
 
     private readonly Recording recording = new();
+    private FaultSchedule? schedule;
 
     /// <summary>How long the log must be unchanged at the end.</summary>
     public TimeSpan Quiet { get; init; } = TimeSpan.FromSeconds(3);
@@ -33,11 +35,53 @@ internal sealed class ProveRun(
     /// <summary>Whether lists with filters and sorts are read at rest: more than a thousand requests.</summary>
     public bool ReadsLists { get; init; } = true;
 
-    /// <summary>Writes the history into the folder of the options and returns it.</summary>
+    /// <summary>
+    /// Writes the history into the folder of the options and returns it; one that fails is written as far as it is.
+    /// </summary>
     public async Task<History> RunAsync(CancellationToken ct)
     {
         var before = await new LogReader(shop).ReadAsync(ct);
         var start = before.Count == 0 ? 0 : LogEvent.Parse(before[^1]).Position;
+        try
+        {
+            var (log, rest) = await AttackAsync(start, ct);
+            await HistoryFolder.WriteAsync(options.Folder, HeaderOf(start), recording.Attempts, log, rest);
+        }
+        catch (Exception failed)
+        {
+            await KeepAsync(HeaderOf(start) with { Failure = failed.Message });
+            throw;
+        }
+
+        return await HistoryFolder.ReadAsync(options.Folder, ct);
+    }
+
+    private RunHeader HeaderOf(long start) => new(
+        options.Seed, options.Clients, options.Seconds, options.Faults, start, isExclusive,
+        schedule?.Injected.Count ?? 0, schedule?.Injected, schedule?.Operated)
+    {
+        Format = RunHeader.Current, Began = recording.Began,
+    };
+
+    private async Task KeepAsync(RunHeader header)
+    {
+        List<string> log = [];
+        try
+        {
+            using var limit = new CancellationTokenSource(logLimit);
+            log = await new LogReader(shop).ReadAsync(limit.Token);
+        }
+        catch (Exception lost) when (lost is TimeoutException or OperationCanceledException)
+        {
+            report("the event log could not be read");
+        }
+
+        await HistoryFolder.WriteAsync(options.Folder, header, recording.Attempts, log, new());
+        report($"the run has failed; its history so far is in {options.Folder}");
+    }
+
+    private async Task<(List<string> Log, RestState State)> AttackAsync(long start, CancellationToken ct)
+    {
         using var ending = new CancellationTokenSource();
         var feed = new FeedFollower(shop, start);
         var queue = control?.Broker is null ? null : new QueueFollower(shop, control, Kinds.Products, start);
@@ -52,7 +96,7 @@ internal sealed class ProveRun(
             webhook?.RunAsync(ending.Token) ?? Task.CompletedTask);
         using var loading = new CancellationTokenSource();
         var copying = Task.WhenAll(copies.Select(copy => copy.RunAsync(loading.Token)));
-        var schedule = await LoadAsync(ct);
+        await LoadAsync(ct);
         report("the load has ended; waiting until every event is applied");
         var log = await new Settling(shop, Quiet).WaitAsync(ct);
         await loading.CancelAsync();
@@ -62,12 +106,7 @@ internal sealed class ProveRun(
         await ending.CancelAsync();
         await following;
         Consumed?[] consumed = [feed.Consumed, queue?.Consumed, webhook?.Consumed];
-        rest = rest with { Consumers = [.. consumed.OfType<Consumed>()] };
-        var header = new RunHeader(
-            options.Seed, options.Clients, options.Seconds, options.Faults, start, isExclusive,
-            schedule?.Injected.Count ?? 0, schedule?.Injected, schedule?.Operated);
-        await HistoryFolder.WriteAsync(options.Folder, header, recording.Attempts, log, rest);
-        return await HistoryFolder.ReadAsync(options.Folder, ct);
+        return (log, rest with { Consumers = [.. consumed.OfType<Consumed>()] });
     }
 
     private async Task<RestState> ReadAsync(List<ChangesFollower> copies, CancellationToken ct)
@@ -82,7 +121,7 @@ internal sealed class ProveRun(
         return ReadsLists ? await new ListReader(shop).ReadAsync(rest, ct) : rest;
     }
 
-    private async Task<FaultSchedule?> LoadAsync(CancellationToken ct)
+    private async Task LoadAsync(CancellationToken ct)
     {
         List<ShopClient> clients = [];
         List<Sender> senders = [];
@@ -90,12 +129,14 @@ internal sealed class ProveRun(
         {
             senders.Add(new(shop, recording, number));
             clients.Add(new(
-                shop, senders[^1], new(options.Seed, number, recording.Run), recording.Run, number));
+                shop, senders[^1],
+                new(options.Seed, number, recording.Run) { HasOldRows = control?.Database is not null },
+                recording.Run, number));
         }
 
-        await PrepareAsync(clients);
+        await PrepareAsync(clients, ct);
         using var load = CancellationTokenSource.CreateLinkedTokenSource(ct);
-        var schedule = control is null
+        schedule = control is null
             ? null
             : new FaultSchedule(
                 Fault.Lists(options.Faults), control, shop, options.Seed, () => recording.Now, report);
@@ -107,7 +148,6 @@ internal sealed class ProveRun(
         // A client or a fault that fails ends the run at once.
         await await Task.WhenAny([Task.WhenAll(running), .. running.Select(OnlyFailureAsync)]);
         foreach (var sender in senders) sender.Dispose();
-        return schedule;
 
         static async Task OnlyFailureAsync(Task one)
         {
@@ -124,13 +164,21 @@ internal sealed class ProveRun(
     }
 
     /// <summary>The first client creates what all clients change.</summary>
-    private static async Task PrepareAsync(List<ShopClient> clients)
+    private async Task PrepareAsync(List<ShopClient> clients, CancellationToken ct)
     {
         var first = clients[0];
         await MakeAsync(first, CategoryPlan.Create, SharedCategories);
         await MakeAsync(first, ProductPlan.Create, SharedProducts);
         await MakeAsync(first, UserPlan.Create, SharedUsers);
-        foreach (var one in Kinds.All.SelectMany(first.Shop.Of))
+        var shared = Kinds.All.SelectMany(first.Shop.Of).ToList();
+        if (control?.Database is { } database)
+        {
+            var old = new OldRows(first, database);
+            await old.CreateAsync(ct);
+            shared.AddRange(old.Shared);
+        }
+
+        foreach (var one in shared)
         {
             foreach (var client in clients.Skip(FirstClient))
                 client.Shop.Add(
@@ -142,8 +190,7 @@ internal sealed class ProveRun(
     {
         for (var made = 0; made < count; made++)
         {
-            client.Shop.Number++;
-            var attempt = await client.ExecuteAsync(make(client.Shop));
+            var attempt = await client.NextAsync(make);
             if (attempt.Outcome != Outcome.Acknowledged)
                 throw new InvalidOperationException($"The shop refuses the first commands: {attempt}");
         }

@@ -12,7 +12,8 @@ public sealed class HistoryFolderTests : IDisposable
     [Fact]
     public async Task A_list_without_documents_is_empty_after_it_was_written_and_read()
     {
-        var header = new RunHeader(1, 1, 1, "none", Base: 0, Exclusive: true, FaultsDone: 0);
+        var header = new RunHeader(1, 1, 1, "none", Base: 0, Exclusive: true, FaultsDone: 0)
+            { Format = RunHeader.Current };
         var rest = new RestState { Views = [new("queries /stream", Kinds.Reviews, [], [])] };
 
         await HistoryFolder.WriteAsync(folder.FullName, header, [new Attempt { Operation = "products.get" }], [], rest);

@@ -1,6 +1,9 @@
+using System.Net;
+using ApexShop.Prove.Clients;
 using ApexShop.Prove.Histories;
 using ApexShop.Prove.Synthetic;
 using ApexShop.Prove.Tests.Planted;
+using ApexShop.TestKit;
 
 namespace ApexShop.Prove.Tests;
 
@@ -38,6 +41,62 @@ public sealed class ProveCommandTests : IDisposable
         text.ShouldContain($"  {change}: 0 events instead of 1");
     }
 
+    [Fact]
+    public async Task Events_that_no_message_had_are_counted()
+    {
+        var history = SyntheticHistory.Of(Count);
+        await CheckAsync(history.With(rest => rest with
+            { Consumers = [.. rest.Consumers.Select(consumer => consumer with { Filled = 3 })] }));
+        output.ToString().ShouldContain($"synthetic: 3 of {history.Log.Count} events from the log only");
+    }
+
+    [Fact]
+    public async Task Judged_refusals_are_counted()
+    {
+        var history = SyntheticHistory.Of(Count);
+        var change = LogBugs.Of(history, "products.replace");
+        Attempt[] refused =
+        [
+            change with { Outcome = Outcome.Refused, Status = 404, Code = "product.not_found", Trace = "a" },
+            change with { Outcome = Outcome.Refused, Status = 409, Code = "version.overtaken", Trace = "b" },
+        ];
+        await CheckAsync(history.With(attempts: history.Attempts.Concat(refused)));
+        output.ToString().ShouldContain("refusals: 1 of 2");
+        output.ToString().ShouldContain("commands.refusals: 1");
+    }
+
+    [Fact]
+    public async Task A_history_of_another_release_is_not_checked()
+    {
+        var history = SyntheticHistory.Of(1);
+        await HistoryFolder.WriteAsync(
+            folder.FullName, history.Header with { Format = 0 }, history.Attempts, [], history.Rest);
+        await Should.ThrowAsync<IOException>(() =>
+            ProveCommand.RunAsync(["--check", folder.FullName], output, CancellationToken.None));
+    }
+
+    [Fact]
+    public async Task A_run_that_fails_writes_its_history_so_far()
+    {
+        // A shop with an empty log that refuses every command.
+        using var listener = new HttpListener();
+        var url = $"http://127.0.0.1:{Loopback.FreePort()}/";
+        listener.Prefixes.Add(url);
+        listener.Start();
+        var answering = AnswerAsync(listener);
+        ShopAddress[] shop = [new("commands", new Uri(url))];
+        var options = new ProveOptions(1, 1, 1, "none", folder.FullName);
+        var run = new ProveRun(new(shop, shop, "key"), null, options, true, output.WriteLine);
+
+        await Should.ThrowAsync<InvalidOperationException>(() => run.RunAsync(CancellationToken.None));
+
+        listener.Stop();
+        await answering;
+        (await ProveCommand.RunAsync(["--check", folder.FullName], output, CancellationToken.None)).ShouldBe(0);
+        output.ToString().ShouldContain("The run has failed (The shop refuses the first commands");
+        output.ToString().ShouldContain("1 requests of 1 kinds, 0 events");
+    }
+
     [Theory]
     [InlineData("--seconds", "-1")]
     [InlineData("--seed", "none")]
@@ -46,6 +105,24 @@ public sealed class ProveCommandTests : IDisposable
     {
         (await ProveCommand.RunAsync(arguments, output, CancellationToken.None)).ShouldBe(2);
         output.ToString().ShouldContain(ProveOptions.Usage);
+    }
+
+    private static async Task AnswerAsync(HttpListener listener)
+    {
+        while (listener.IsListening)
+        {
+            try
+            {
+                var request = await listener.GetContextAsync();
+                var isRead = request.Request.HttpMethod == "GET";
+                request.Response.StatusCode = isRead ? 200 : 503;
+                request.Response.Close(isRead ? [] : """{"code":"lock.timeout"}"""u8.ToArray(), willBlock: true);
+            }
+            catch (Exception stopped) when (stopped is HttpListenerException or ObjectDisposedException)
+            {
+                return;
+            }
+        }
     }
 
     private async Task<int> CheckAsync(History history)

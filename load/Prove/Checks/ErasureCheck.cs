@@ -15,6 +15,7 @@ internal static class ErasureCheck
             select $"{one} has values of user {History.PersonOf(one)}, whose erasure was acknowledged";
     }
 
-    private static bool IsErased(LogEvent one) => one.State.IsErased && (one.Resource != Kinds.Users
+    private static bool IsErased(LogEvent one) => one.State is
+        { IsErased: true, Phone: "", Tracking: "", LoggedIn: null } && (one.Resource != Kinds.Users
         || one.State.Name == string.Create(CultureInfo.InvariantCulture, $"erased-{one.Aggregate}@erased.invalid"));
 }

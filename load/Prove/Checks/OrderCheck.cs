@@ -27,6 +27,9 @@ internal static class OrderCheck
         }
     }
 
+    /// <summary>Whether an order with a status may get another one, or the same again.</summary>
+    public static bool MayBecome(string status, string next) => status == next || steps.Contains((status, next));
+
     /// <summary>The event of the stock that the order took has the price of that moment.</summary>
     private static IEnumerable<string> Priced(History history, LogEvent order) =>
         from line in order.State.Lines
@@ -44,7 +47,7 @@ internal static class OrderCheck
 
     private static IEnumerable<string> Moved(AggregateState before, AggregateState order, bool isErased)
     {
-        if (before.Status != order.Status && !steps.Contains((before.Status, order.Status)))
+        if (!MayBecome(before.Status, order.Status))
             yield return $"moves from {before.Status} to {order.Status}";
         if (!isErased && before.Status == order.Status && before.Status is "Delivered" or "Cancelled")
             yield return $"changes although it is {order.Status}";

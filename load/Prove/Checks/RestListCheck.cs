@@ -17,14 +17,14 @@ internal static class RestListCheck
         ];
     }
 
-    // The values by which lists select and sort, and which no other check compares with the log.
+    // The values that the digest does not have.
     private static IEnumerable<string> OfDocument(History history, SourceDocument document)
     {
         if (history.LastOf(document.Resource, document.Id) is not { Kind: not EventKind.Deleted } last) yield break;
         var (shown, written) = (document.State, last.State);
-        if ((shown.Created, shown.Modified, shown.IsFeatured)
-            != (written.Created, written.Modified, written.IsFeatured))
-            yield return $"{document.Resource}/{document.Id} has other dates, or is featured otherwise, than {last}";
+        if ((shown.Created, shown.Modified, shown.Delivered, shown.LoggedIn)
+            != (written.Created, written.Modified, written.Delivered, written.LoggedIn))
+            yield return $"{document.Resource}/{document.Id} has other dates than {last}";
     }
 
     private static IEnumerable<string> OfList(RestList list, IEnumerable<SourceDocument> documents)

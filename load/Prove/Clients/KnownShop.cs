@@ -13,8 +13,11 @@ internal sealed class KnownShop
     // Woods that no sample data has: what a search for one of them finds follows from the names of this program.
     private static readonly string[] words = ["zebrano", "bubinga", "padauk", "merbau"];
 
+    // A token of a login is valid for twelve hours.
+    private static readonly TimeSpan tokenAge = TimeSpan.FromHours(11);
+
     private readonly List<KnownAggregate> deleted = [];
-    private readonly List<KnownCustomer> customers = [];
+    private readonly List<(KnownCustomer Customer, long Since)> customers = [];
     private readonly string run;
     private readonly int client;
 
@@ -37,16 +40,32 @@ internal sealed class KnownShop
     /// <summary>A word of the names of products.</summary>
     public string Word() => words[Random.Next(words.Length)];
 
+    /// <summary>The slug of a product that is not deleted.</summary>
+    public string? SharedSlug => aggregates[Kinds.Products].Find(one => one.IsShared)?.Slug;
+
     public string Slug() => $"{run}-c{client}n{Number}";
 
     /// <summary>The cursors behind the changes that this client has seen, by resource.</summary>
     public Dictionary<string, string> Cursors { get; } = [];
 
-    public KnownCustomer? AnyCustomer() => customers.Count == 0 ? null : customers[Random.Next(customers.Count)];
+    public KnownCustomer? AnyCustomer()
+    {
+        customers.RemoveAll(one => TimeProvider.System.GetElapsedTime(one.Since) > tokenAge);
+        return customers.Count == 0 ? null : customers[Random.Next(customers.Count)].Customer;
+    }
 
-    public void LogIn(KnownCustomer customer) => customers.Add(customer);
+    public void LogIn(KnownCustomer customer) => customers.Add((customer, TimeProvider.System.GetTimestamp()));
 
     public string Email(int item = 0) => $"{run}-c{client}n{Number}i{item}@prove.example";
+
+    /// <summary>Sometimes none.</summary>
+    public string? Phone() => Chance(0.3) ? null : $"+420{Random.Next(600_000_000, 800_000_000)}";
+
+    /// <summary>An age in days that some of the old rows have reached; without any, one that no row has.</summary>
+    public int Age() => HasOldRows ? Random.Next(1, OldRows.MostDays + 30) : 36_000;
+
+    /// <summary>Whether the shop has rows that are older than a day, which may be deleted.</summary>
+    public bool HasOldRows { get; init; }
 
     public IReadOnlyList<KnownAggregate> Of(string resource) => aggregates[resource];
 

@@ -25,7 +25,11 @@ internal static class OrderPlan
         if (shop.Any(Kinds.Orders) is not { } one) return Create(shop);
         var status = Next(shop, one);
         return new("orders.replace", HttpMethod.Put, $"/orders/{one.Id}",
-            new { status, shippingAddress = shop.Mark(), trackingNumber = "T1" })
+            new
+            {
+                status, shippingAddress = shop.Mark(),
+                trackingNumber = shop.Chance(0.3) ? null : $"T{shop.Random.Next(100_000)}",
+            })
             { Asked = [one.Id], IfMatch = ProductPlan.VersionOf(shop, one), Status = status };
     }
 
@@ -41,16 +45,17 @@ internal static class OrderPlan
         Patch(shop, order, order.Status == "Shipped" ? "Delivered" : "Cancelled");
 
     private static Request Patch(KnownShop shop, KnownAggregate one, string status) =>
+        Move(shop, one, status) with { IfMatch = ProductPlan.VersionOf(shop, one) };
+
+    /// <summary>Whatever its version is.</summary>
+    public static Request Move(KnownShop shop, KnownAggregate one, string status) =>
         new("orders.patch", HttpMethod.Patch, $"/orders/{one.Id}", new { status })
-        {
-            Asked = [one.Id], IfMatch = ProductPlan.VersionOf(shop, one), IsKeyed = shop.Chance(0.6), Changes = false,
-            Status = status,
-        };
+            { Asked = [one.Id], IsKeyed = shop.Chance(0.6), Changes = false, Status = status };
 
     public static Request Delete(KnownShop shop) => CommonPlan.Delete(shop, Kinds.Orders) ?? Create(shop);
 
     public static Request DeleteOld(KnownShop shop) =>
-        new("orders.delete-old", HttpMethod.Delete, "/orders/bulk-delete-old?olderThanDays=36000");
+        new("orders.delete-old", HttpMethod.Delete, $"/orders/bulk-delete-old?olderThanDays={shop.Age()}");
 
     public static string AnyStatus(KnownShop shop) => statuses[shop.Random.Next(statuses.Length)];
 

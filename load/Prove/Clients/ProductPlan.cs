@@ -7,11 +7,14 @@ internal static class ProductPlan
 {
     private const string Path = "/" + Kinds.Products;
 
-    public static Request Create(KnownShop shop) => Category(shop) is { } category
-        ? new Request(
-            "products.create", HttpMethod.Post, Path, Body(shop, category, shop.Random.Next(5, 60), slug: shop.Slug()))
-            { IsKeyed = shop.Chance(0.5), Slug = shop.Slug() }
-        : CategoryPlan.Create(shop);
+    /// <summary>Sometimes with the slug of another product, which is refused.</summary>
+    public static Request Create(KnownShop shop)
+    {
+        if (Category(shop) is not { } category) return CategoryPlan.Create(shop);
+        var slug = shop.Chance(0.05) ? shop.SharedSlug ?? shop.Slug() : shop.Slug();
+        return new("products.create", HttpMethod.Post, Path, Body(shop, category, shop.Random.Next(5, 60), slug: slug))
+            { IsKeyed = shop.Chance(0.5), Slug = slug };
+    }
 
     public static Request BulkCreate(KnownShop shop)
     {
@@ -64,10 +67,15 @@ internal static class ProductPlan
             { Count = items.Length, Asked = [.. some.Select(one => one.Id)] };
     }
 
-    public static Request BulkStock(KnownShop shop) => shop.Any(Kinds.Categories) is { } category
-        ? new("products.bulk-stock", HttpMethod.Patch, $"{Path}/bulk-update-stock",
-            new { categoryId = category.Id, delta = 1 }) { Delta = 1, IsKeyed = true }
-        : Create(shop);
+    public static Request BulkStock(KnownShop shop)
+    {
+        if (shop.Any(Kinds.Categories) is not { } category) return Create(shop);
+        int? stock = shop.Chance(0.2) ? shop.Random.Next(20, 60) : null;
+        int? delta = stock is null ? shop.Chance(0.2) ? -1 : 1 : null;
+        return new("products.bulk-stock", HttpMethod.Patch, $"{Path}/bulk-update-stock",
+            stock is null ? new { categoryId = category.Id, delta } : (object)new { categoryId = category.Id, stock })
+            { Stock = stock, Delta = delta, IsKeyed = true };
+    }
 
     public static Request Delete(KnownShop shop) => shop.Own(Kinds.Products) is { } one
         ? new("products.delete", HttpMethod.Delete, $"{Path}/{one.Id}")

@@ -15,9 +15,14 @@ internal sealed class QueueFollower(ShopAddresses shop, IShopControl control, st
     private static readonly TimeSpan retry = TimeSpan.FromMilliseconds(500);
 
     private readonly List<LogEvent> events = [];
-    private readonly string queue = $"prove.{Guid.NewGuid():N}";
 
-    public Consumed Consumed => Consumed.Of($"the queue of {resource}", events, resource);
+    // Positions that were read from the log and that no message has had yet.
+    private readonly HashSet<long> filled = [];
+    private readonly string queue = $"prove.{Guid.NewGuid():N}";
+    private bool isBound;
+
+    public Consumed Consumed =>
+        Consumed.Of($"the queue of {resource}", events, resource) with { Filled = filled.Count };
 
     public long Last => events.Count == 0 ? after : events[^1].Position;
 
@@ -56,40 +61,50 @@ internal sealed class QueueFollower(ShopAddresses shop, IShopControl control, st
                 continue;
             }
 
-            if (!TryApply(message.Body)) await ReadLogAsync(ct);
+            var sent = Parse(message.Body);
+            if (sent is null || !TryApply(sent)) await ReadLogAsync(ct);
+            filled.ExceptWith((sent ?? []).Select(one => one.Position));
             await channel.BasicAckAsync(message.DeliveryTag, multiple: false, ct);
         }
 
         await channel.QueueDeleteAsync(queue, cancellationToken: CancellationToken.None);
     }
 
-    /// <summary>Applies what follows the last position; false at a hole or for a message that is no event.</summary>
-    private bool TryApply(ReadOnlyMemory<byte> body)
+    /// <summary>The events of a message; null for a message that has none.</summary>
+    private static List<LogEvent>? Parse(ReadOnlyMemory<byte> body)
     {
         try
         {
             using var batch = JsonDocument.Parse(body);
-            foreach (var one in batch.RootElement.EnumerateArray())
-            {
-                var next = LogEvent.Parse(one.GetRawText());
-                if (next.Position <= Last) continue;
-                // The first event after the start of the run follows one from before it.
-                if (events.Count == 0 || next.Previous != Last) return false;
-                events.Add(next);
-            }
-
-            return true;
+            return [.. batch.RootElement.EnumerateArray().Select(one => LogEvent.Parse(one.GetRawText()))];
         }
         catch (JsonException)
         {
-            return false;
+            return null;
         }
+    }
+
+    /// <summary>Applies what follows the last position; false at a hole.</summary>
+    private bool TryApply(List<LogEvent> sent)
+    {
+        foreach (var next in sent.Where(next => next.Position > Last))
+        {
+            // The first event after the start of the run follows one from before it.
+            if (events.Count == 0 || next.Previous != Last) return false;
+            events.Add(next);
+        }
+
+        return true;
     }
 
     private async Task ReadLogAsync(CancellationToken ct)
     {
         var last = Last;
         var log = (await new LogReader(shop).ReadAsync(ct)).Select(LogEvent.Parse);
-        events.AddRange(log.Where(one => one.Resource == resource && one.Position > last));
+        var missing = log.Where(one => one.Resource == resource && one.Position > last).ToList();
+        // What was written before the queue was bound has no message for it.
+        if (isBound) filled.UnionWith(missing.Select(one => one.Position));
+        isBound = true;
+        events.AddRange(missing);
     }
 }

@@ -14,6 +14,8 @@ internal sealed class Recording
     /// <summary>Different in each run, so that two runs with one seed do not share trace ids, keys and names.</summary>
     public string Run { get; } = Convert.ToHexStringLower(Guid.NewGuid().ToByteArray()[..6]);
 
+    public DateTimeOffset Began { get; } = TimeProvider.System.GetUtcNow();
+
     public IReadOnlyCollection<Attempt> Attempts => attempts;
 
     /// <summary>Microseconds since the run began.</summary>

@@ -9,9 +9,17 @@ internal static class ReviewPlan
         shop.Any(Kinds.Users) is { } user ? Create(shop, user.Id) : UserPlan.Create(shop);
 
     public static Request Create(KnownShop shop, int userId) => shop.Any(Kinds.Products) is { } product
-        ? new("reviews.create", HttpMethod.Post, "/reviews", New(shop, product, userId))
-            { IsKeyed = shop.Chance(0.5), Parent = product.Id }
+        ? Create(shop, userId, product)
         : ProductPlan.Create(shop);
+
+    public static Request Create(KnownShop shop, int userId, KnownAggregate product) =>
+        new("reviews.create", HttpMethod.Post, "/reviews", New(shop, product, userId))
+            { IsKeyed = shop.Chance(0.5), Parent = product.Id };
+
+    /// <summary>Another comment.</summary>
+    public static Request Rewrite(KnownShop shop, KnownAggregate one) =>
+        new("reviews.patch", HttpMethod.Patch, $"/reviews/{one.Id}", new { comment = shop.Mark() })
+            { Asked = [one.Id] };
 
     public static Request BulkCreate(KnownShop shop)
     {
@@ -38,11 +46,15 @@ internal static class ReviewPlan
     public static Request BulkDelete(KnownShop shop) =>
         CommonPlan.BulkDelete(shop, Kinds.Reviews) ?? Create(shop);
 
-    public static Request DeleteOld(KnownShop shop) => shop.Any(Kinds.Products) is { } product
-        ? new(
+    /// <summary>Mostly of a product that all clients use: some of its reviews are old.</summary>
+    public static Request DeleteOld(KnownShop shop)
+    {
+        if (shop.Any(Kinds.Products) is not { } product) return Create(shop);
+        if (shop.Chance(0.7)) product = shop.Of(Kinds.Products).FirstOrDefault(one => one.IsShared, product);
+        return new(
             "reviews.delete-old", HttpMethod.Delete,
-            $"/reviews/product/{product.Id}/bulk-delete-old?olderThanDays=36000")
-        : Create(shop);
+            $"/reviews/product/{product.Id}/bulk-delete-old?olderThanDays={shop.Age()}");
+    }
 
     private static int Rating(KnownShop shop) => shop.Random.Next(1, 6);
 

@@ -14,15 +14,18 @@ internal sealed class ShopClient(ShopAddresses addresses, Sender sender, KnownSh
 
     public async Task RunAsync(CancellationToken ct)
     {
-        while (!ct.IsCancellationRequested)
-        {
-            shop.Number++;
-            await ExecuteAsync(Plan.Next(shop));
-        }
+        while (!ct.IsCancellationRequested) await NextAsync(Plan.Next);
+    }
+
+    /// <summary>Plans the next request and executes it.</summary>
+    public Task<Attempt> NextAsync(Func<KnownShop, Request> make)
+    {
+        shop.Number++;
+        return ExecuteAsync(make(shop));
     }
 
     /// <summary>Sends a request, repeats it while its outcome is open, and learns from the answer.</summary>
-    public async Task<Attempt> ExecuteAsync(Request request)
+    private async Task<Attempt> ExecuteAsync(Request request)
     {
         var key = request.IsKeyed ? $"{run}-{client}-{shop.Number}" : null;
         var (attempt, reply) = await sender.SendAsync(request, ProcessFor(request), key);

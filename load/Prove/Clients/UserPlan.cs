@@ -8,9 +8,13 @@ internal static class UserPlan
     /// <summary>That of every user.</summary>
     public const string Password = "correct horse battery staple";
 
-    public static Request Create(KnownShop shop) =>
-        new("users.create", HttpMethod.Post, "/users", New(shop))
-            { IsKeyed = shop.Chance(0.5), Email = shop.Email() };
+    /// <summary>Sometimes with the e-mail address of another user, which is refused.</summary>
+    public static Request Create(KnownShop shop)
+    {
+        var email = shop.Chance(0.05) ? shop.Any(Kinds.Users)?.Email ?? shop.Email() : shop.Email();
+        return new("users.create", HttpMethod.Post, "/users", New(shop, email: email))
+            { IsKeyed = shop.Chance(0.5), Email = email };
+    }
 
     public static Request BulkCreate(KnownShop shop) =>
         CommonPlan.BulkCreate(shop, Kinds.Users, i => New(shop, i));
@@ -27,16 +31,16 @@ internal static class UserPlan
         shop, Kinds.Users,
         (one, i) => new
         {
-            id = one.Id, email = shop.Email(i), firstName = "Grace", lastName = shop.Mark(i), isActive = true,
+            id = one.Id, email = shop.Email(i), firstName = "Grace", lastName = shop.Mark(i),
+            phoneNumber = shop.Phone(), isActive = true,
         }) ?? Create(shop);
 
     public static Request Delete(KnownShop shop) => CommonPlan.Delete(shop, Kinds.Users) ?? Create(shop);
 
     public static Request BulkDelete(KnownShop shop) => CommonPlan.BulkDelete(shop, Kinds.Users) ?? Create(shop);
 
-    // No user is that old: the command has no row to change and no event.
     public static Request Deactivate(KnownShop shop) => new(
-        "users.deactivate-inactive", HttpMethod.Patch, "/users/bulk-deactivate-inactive?inactiveDays=36000")
+        "users.deactivate-inactive", HttpMethod.Patch, $"/users/bulk-deactivate-inactive?inactiveDays={shop.Age()}")
         { IsKeyed = shop.Chance(0.5) };
 
     /// <summary>
@@ -52,19 +56,29 @@ internal static class UserPlan
         if (one is null) return Create(shop);
         var open = OrdersOf(one).Find(order => order.IsOpen);
         if (open is not null && shop.Chance(0.9)) return OrderPlan.Close(shop, open);
-        return new("users.erase", HttpMethod.Post, $"/users/{one.Id}/erase")
+        return Erase(one) with
         {
-            Asked = [one.Id], IfMatch = one.Version == 0 ? null : ProductPlan.VersionOf(shop, one),
+            IfMatch = one.Version == 0 ? null : ProductPlan.VersionOf(shop, one),
             IsKeyed = shop.Chance(0.3),
         };
     }
 
-    private static object New(KnownShop shop, int item = 0) => new
+    public static Request Erase(KnownAggregate one) =>
+        new("users.erase", HttpMethod.Post, $"/users/{one.Id}/erase") { Asked = [one.Id] };
+
+    /// <summary>Another last name.</summary>
+    public static Request Rename(KnownShop shop, KnownAggregate one) =>
+        new("users.patch", HttpMethod.Patch, $"/users/{one.Id}", new { lastName = shop.Mark() }) { Asked = [one.Id] };
+
+    private static object New(KnownShop shop, int item = 0, string? email = null) => new
     {
-        email = shop.Email(item), password = Password, firstName = "Grace",
-        lastName = shop.Mark(item), isActive = true,
+        email = email ?? shop.Email(item), password = Password, firstName = "Grace",
+        lastName = shop.Mark(item), phoneNumber = shop.Phone(), isActive = true,
     };
 
-    private static object Body(KnownShop shop) =>
-        new { email = shop.Email(), firstName = "Grace", lastName = shop.Mark(), isActive = true };
+    private static object Body(KnownShop shop) => new
+    {
+        email = shop.Email(), firstName = "Grace", lastName = shop.Mark(), phoneNumber = shop.Phone(),
+        isActive = true,
+    };
 }

@@ -40,13 +40,31 @@ internal sealed record AggregateState
 
     public IReadOnlyList<Line> Lines { get; init; } = [];
 
-    /// <summary>The creation, or the date of an order. No time is in the digest, nor whether it is featured.</summary>
+    public bool IsFeatured { get; init; }
+
+    /// <summary>The slug of a product.</summary>
+    public string Slug { get; init; } = "";
+
+    /// <summary>The phone number of a user.</summary>
+    public string Phone { get; init; } = "";
+
+    /// <summary>The tracking number of an order.</summary>
+    public string Tracking { get; init; } = "";
+
+    /// <summary>Whether a review is a verified purchase.</summary>
+    public bool IsVerified { get; init; }
+
+    /// <summary>The creation, or the date of an order. No time is in the digest.</summary>
     public DateTimeOffset Created { get; init; }
 
     /// <summary>The last change of a product, or its creation.</summary>
     public DateTimeOffset Modified { get; init; }
 
-    public bool IsFeatured { get; init; }
+    /// <summary>When an order was delivered.</summary>
+    public DateTimeOffset? Delivered { get; init; }
+
+    /// <summary>The last login of a user.</summary>
+    public DateTimeOffset? LoggedIn { get; init; }
 
     /// <summary>Whether the person is replaced, as an erasure does in a user and in an order.</summary>
     [JsonIgnore]
@@ -59,7 +77,7 @@ internal sealed record AggregateState
     public long Digest => Hash.Of(string.Create(
         CultureInfo.InvariantCulture,
         $"{Name}|{First}|{Last}|{Text}|{Amount:0.00}|{Stock}|{Rating}|{IsActive}|{Status}|{CategoryId}|{ProductId}|"
-        + $"{UserId}|{string.Join(';', Lines.Select(Print))}"));
+        + $"{UserId}|{string.Join(';', Lines.Select(Print))}|{IsFeatured}|{Slug}|{Phone}|{Tracking}|{IsVerified}"));
 
     private static string Print(Line line) => string.Create(
         CultureInfo.InvariantCulture, $"{line.ProductId}*{line.Quantity}*{line.UnitPrice:0.00}");

@@ -12,6 +12,7 @@ internal sealed class History
     private readonly Lazy<List<CommandUnit>> units;
     private readonly Lazy<Dictionary<int, LogEvent>> erasures;
     private readonly Lazy<HashSet<int>> persons;
+    private readonly Lazy<VersionTimes> times;
 
     public History(
         RunHeader header, IReadOnlyList<Attempt> attempts, IReadOnlyList<LogEvent> log, RestState rest)
@@ -23,6 +24,7 @@ internal sealed class History
         last = new(() => Index(Log, one => (one.Resource, one.Aggregate)));
         units = new(() => CommandUnit.Of(this));
         erasures = new(() => Index([.. Log.Where(one => one.IsErasure)], one => one.Aggregate));
+        times = new(() => new(this));
         persons = new(() => [.. ErasuresWhere(attempt => attempt.Status != NotFound)]);
     }
 
@@ -40,6 +42,9 @@ internal sealed class History
 
     /// <summary>The commands: an attempt alone, or all attempts with one Idempotency-Key.</summary>
     public IReadOnlyList<CommandUnit> Units => units.Value;
+
+    /// <summary>When the aggregates had their versions.</summary>
+    public VersionTimes Times => times.Value;
 
     public static Operation OperationOf(Attempt attempt) => Operation.All[attempt.Operation];
 

@@ -32,10 +32,12 @@ internal static class HistoryFolder
         await WriteLinesAsync(Path.Combine(folder, Events), events);
     }
 
-    /// <exception cref="IOException">A file is missing.</exception>
+    /// <exception cref="IOException">A file is missing, or is of another release.</exception>
     public static async Task<History> ReadAsync(string folder, CancellationToken ct)
     {
         var header = JsonSerializer.Deserialize<RunHeader>(await TextAsync(folder, Header, ct), Json)!;
+        if (header.Format != RunHeader.Current)
+            throw new IOException($"The history in {folder} was written by another release, which can check it.");
         var rest = JsonSerializer.Deserialize<RestState>(await TextAsync(folder, Rest, ct), Json)!;
         var attempts = new List<Attempt>();
         await foreach (var line in File.ReadLinesAsync(Path.Combine(folder, Attempts), ct))

@@ -44,7 +44,7 @@ internal sealed record LogEvent
     /// <summary>Equal for equal events, whichever way they were received.</summary>
     public long Digest => Hash.Of(string.Create(
         CultureInfo.InvariantCulture,
-        $"{Id}|{Type}|{Resource}/{Aggregate}|{Version}|{Trace}|{Actor}|{State.Digest}|{State.IsFeatured}"));
+        $"{Id}|{Type}|{Resource}/{Aggregate}|{Version}|{Trace}|{Actor}|{State.Digest}"));
 
     public EventKind Kind => Type[(Type.LastIndexOf('.') + 1)..] switch
     {

@@ -26,6 +26,9 @@ internal sealed record RestFacet(string Source, int CategoryId, long Count);
 internal sealed record Consumed(
     string Source, IReadOnlyList<long> Positions, string? Resource = null, IReadOnlyList<long>? Digests = null)
 {
+    /// <summary>The events that no message had, and that were read from the log.</summary>
+    public int Filled { get; init; }
+
     public static Consumed Of(string source, IReadOnlyList<LogEvent> events, string? resource = null) => new(
         source, [.. events.Select(one => one.Position)], resource, [.. events.Select(one => one.Digest)]);
 }
@@ -65,7 +68,19 @@ internal sealed record RunHeader(
     bool Exclusive,
     int FaultsDone,
     IReadOnlyList<InjectedFault>? Injected = null,
-    IReadOnlyList<OperatorReply>? Operated = null);
+    IReadOnlyList<OperatorReply>? Operated = null)
+{
+    /// <summary>The digests of this release; those of another one cannot be compared.</summary>
+    public const int Current = 2;
+
+    public int Format { get; init; }
+
+    /// <summary>The time at which the run began, by the clock of the checker.</summary>
+    public DateTimeOffset? Began { get; init; }
+
+    /// <summary>Why the run ended before its end; its history is not complete.</summary>
+    public string? Failure { get; init; }
+}
 
 /// <summary>A fault that was injected; start and end in microseconds since the run began.</summary>
 internal sealed record InjectedFault(string Name, long Start, long End);

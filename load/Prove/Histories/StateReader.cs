@@ -19,11 +19,11 @@ internal static class StateReader
     /// <summary>The members of a document that have its own values, as a query selects them.</summary>
     public static string MembersOf(string resource) => "id,version," + resource switch
     {
-        Kinds.Products => "name,description,price,stock,isActive,category",
+        Kinds.Products => "name,description,price,stock,isActive,isFeatured,slug,category",
         Kinds.Categories => "name,description,isActive",
-        Kinds.Orders => "status,totalAmount,shippingAddress,customer,items",
-        Kinds.Reviews => "rating,comment,product,user",
-        _ => "email,firstName,lastName,isActive",
+        Kinds.Orders => "status,totalAmount,shippingAddress,trackingNumber,customer,items",
+        Kinds.Reviews => "rating,comment,isVerifiedPurchase,product,user",
+        _ => "email,firstName,lastName,phoneNumber,isActive",
     };
 
     /// <summary>A state with the values that a command sent; what is null keeps its value.</summary>
@@ -52,6 +52,9 @@ internal static class StateReader
         "categoryId" => state with { CategoryId = value.GetInt32() },
         "productId" => state with { ProductId = value.GetInt32() },
         "userId" => state with { UserId = value.GetInt32() },
+        "slug" => state with { Slug = value.GetString()! },
+        "phoneNumber" => state with { Phone = value.GetString()! },
+        "trackingNumber" => state with { Tracking = value.GetString()! },
         "items" => state with { Lines = [.. Ordered(value, state.Lines)] },
         _ => state,
     };
@@ -70,27 +73,31 @@ internal static class StateReader
             Kinds.Products => new()
             {
                 Name = Text(json, "name"), Text = Text(json, "description"), Amount = Amount(json, "price"),
-                Stock = Number(json, "stock"), IsActive = Flag(json), CategoryId = reference("categoryId", "category"),
+                Stock = Number(json, "stock"), IsActive = Flag(json, "isActive"),
+                IsFeatured = Flag(json, "isFeatured"), Slug = Text(json, "slug"),
+                CategoryId = reference("categoryId", "category"),
             },
             Kinds.Categories => new()
             {
-                Name = Text(json, "name"), Text = Text(json, "description"), IsActive = Flag(json),
+                Name = Text(json, "name"), Text = Text(json, "description"), IsActive = Flag(json, "isActive"),
             },
             Kinds.Orders => new()
             {
                 Status = Text(json, "status"), Amount = Amount(json, "totalAmount"),
-                Text = Text(json, "shippingAddress"), UserId = reference("userId", "customer"),
+                Text = Text(json, "shippingAddress"), Tracking = Text(json, "trackingNumber"),
+                UserId = reference("userId", "customer"),
                 Lines = [.. json.GetProperty("items").EnumerateArray().Select(LineOf).OrderBy(line => line.ProductId)],
             },
             Kinds.Reviews => new()
             {
                 Rating = Number(json, "rating"), Text = Text(json, "comment"),
                 ProductId = reference("productId", "product"), UserId = reference("userId", "user"),
+                IsVerified = Flag(json, "isVerifiedPurchase"),
             },
             Kinds.Users => new()
             {
                 Name = Text(json, "email"), First = Text(json, "firstName"), Last = Text(json, "lastName"),
-                IsActive = Flag(json),
+                Phone = Text(json, "phoneNumber"), IsActive = Flag(json, "isActive"),
             },
             _ => throw new JsonException($"There is no resource '{resource}'."),
         };
@@ -106,7 +113,7 @@ internal static class StateReader
         return state with
         {
             Created = created, Modified = Time("updatedDate") ?? created,
-            IsFeatured = json.TryGetProperty("isFeatured", out var featured) && featured.GetBoolean(),
+            Delivered = Time("deliveredDate"), LoggedIn = Time("lastLoginDate"),
         };
     }
 
@@ -119,5 +126,5 @@ internal static class StateReader
 
     private static decimal Amount(JsonElement json, string name) => json.GetProperty(name).GetDecimal();
 
-    private static bool Flag(JsonElement json) => json.GetProperty("isActive").GetBoolean();
+    private static bool Flag(JsonElement json, string name) => json.GetProperty(name).GetBoolean();
 }

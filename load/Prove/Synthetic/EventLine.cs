@@ -27,11 +27,13 @@ internal static class EventLine
             Kinds.Products => new()
             {
                 ["name"] = state.Name, ["description"] = state.Text, ["price"] = state.Amount, ["stock"] = state.Stock,
-                ["isActive"] = state.IsActive, ["categoryId"] = state.CategoryId,
+                ["isActive"] = state.IsActive, ["isFeatured"] = state.IsFeatured, ["slug"] = state.Slug,
+                ["categoryId"] = state.CategoryId,
             },
             Kinds.Orders => new()
             {
                 ["status"] = state.Status, ["totalAmount"] = state.Amount, ["shippingAddress"] = state.Text,
+                ["trackingNumber"] = state.Tracking,
                 ["userId"] = state.UserId,
                 ["items"] = new JsonArray([.. state.Lines.Select(line => (JsonNode)new JsonObject
                 {
@@ -40,13 +42,14 @@ internal static class EventLine
             },
             Kinds.Reviews => new()
             {
-                ["rating"] = state.Rating, ["comment"] = state.Text, ["productId"] = state.ProductId,
+                ["rating"] = state.Rating, ["comment"] = state.Text, ["isVerifiedPurchase"] = state.IsVerified,
+                ["productId"] = state.ProductId,
                 ["userId"] = state.UserId,
             },
             Kinds.Users => new()
             {
                 ["email"] = state.Name, ["firstName"] = state.First, ["lastName"] = state.Last,
-                ["isActive"] = state.IsActive,
+                ["phoneNumber"] = state.Phone, ["isActive"] = state.IsActive,
             },
             _ => new() { ["name"] = state.Name, ["description"] = state.Text, ["isActive"] = state.IsActive },
         };

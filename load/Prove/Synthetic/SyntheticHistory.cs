@@ -33,7 +33,8 @@ internal static class SyntheticHistory
     }
 
     private static RunHeader HeaderOf(List<LogEvent> events) =>
-        new(Seed, SyntheticShop.Clients, 0, "none", events.Count == 0 ? 0 : events[0].Position - 1, true, 0);
+        new(Seed, SyntheticShop.Clients, 0, "none", events.Count == 0 ? 0 : events[0].Position - 1, true, 0)
+            { Format = RunHeader.Current };
 
     private static RestState RestOf(List<LogEvent> events) =>
         new() { Consumers = [Consumed.Of("synthetic", events)] };

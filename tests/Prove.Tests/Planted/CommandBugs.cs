@@ -55,6 +55,19 @@ internal static class CommandBugs
         }),
         new("commands.content", "a change has another name than was sent", history =>
             Misread(history, "products.replace", state => state with { Name = "other" })),
+        new("commands.content", "a change has another phone number than was sent", history =>
+            Misread(history, "users.replace", state => state with { Phone = "+420600000000" })),
+        new("commands.content", "a creation has another slug than was sent", history =>
+            Misread(history, "products.create", state => state with { Slug = "other" })),
+        new("commands.content", "a replacement keeps a slug that it does not have", history =>
+        {
+            var one = EventOf(history, history.Attempts.First(attempt => attempt.Operation == "products.replace"
+                && attempt.Sent!.Contains("\"slug\":null", StringComparison.Ordinal)
+                && history.OwnEventsOf(attempt).Any()));
+            return history.Replace(one, one with { State = one.State with { Slug = "kept" } });
+        }),
+        new("commands.content", "an order has another tracking number than was sent", history =>
+            Misread(history, "orders.replace", state => state with { Tracking = "T0" })),
         new("commands.content", "a change ignores what was sent", history =>
             Misread(history, "reviews.patch", state => state with { Text = "before" })),
         new("commands.content", "an order has another quantity than was sent", history => Misread(
@@ -66,8 +79,10 @@ internal static class CommandBugs
             Exchange(history, "users.bulk-replace")),
         new("commands.content", "a change is acknowledged and not done", history =>
         {
-            var one = Of(history, "orders.patch");
-            var done = EventOf(history, one);
+            var done = history.Log.First(one => !history.IsRewritten(one)
+                && history.AttemptOf(one.Trace) is
+                    { Operation: "orders.patch", Key: null, Outcome: Outcome.Acknowledged });
+            var one = history.AttemptOf(done.Trace)!;
             var before = one.Saved[0] with { Version = done.Version - 1 };
             return history.Replace(one, one with { Saved = [before] }).Without(done);
         }),
@@ -133,7 +148,9 @@ internal static class CommandBugs
 
     private static History Misread(History history, string operation, Func<AggregateState, AggregateState> edit)
     {
-        var one = EventOf(history, Of(history, operation));
+        var one = history.Log.First(one => !history.IsRewritten(one)
+            && history.AttemptOf(one.Trace) is { Outcome: Outcome.Acknowledged } attempt
+            && attempt.Operation == operation && one.Resource == Histories.History.OperationOf(attempt).Resource);
         return history.Replace(one, one with { State = edit(one.State) });
     }
 
