@@ -49,7 +49,8 @@ internal sealed class ProveRun(
         }
         catch (Exception failed)
         {
-            await KeepAsync(HeaderOf(start) with { Failure = failed.Message });
+            // The requests that were under way have events and no attempt, as those of others have.
+            await KeepAsync(HeaderOf(start) with { Failure = failed.Message, Exclusive = false });
             throw;
         }
 
@@ -65,9 +66,12 @@ internal sealed class ProveRun(
 
     private async Task KeepAsync(RunHeader header)
     {
+        // Before the log, which then has what these acknowledged unless it has no position yet.
+        List<Attempt> attempts = [.. recording.Attempts];
         List<string> log = [];
         try
         {
+            await Task.Delay(Quiet);
             using var limit = new CancellationTokenSource(logLimit);
             log = await new LogReader(shop).ReadAsync(limit.Token);
         }
@@ -76,7 +80,7 @@ internal sealed class ProveRun(
             report("the event log could not be read");
         }
 
-        await HistoryFolder.WriteAsync(options.Folder, header, recording.Attempts, log, new());
+        await HistoryFolder.WriteAsync(options.Folder, header, attempts, log, new());
         report($"the run has failed; its history so far is in {options.Folder}");
     }
 

@@ -19,8 +19,8 @@ internal sealed class SelectCommand
         From = unit.First.Start;
         // Without an answer it may have been executed later than its client waited.
         Until = unit.Acknowledged?.End ?? most;
-        // Of a stock, one transaction changes all products; other commands may have ended between two of theirs.
-        IsKnown = unit.Acknowledged is not null || (Selection.Resource == Kinds.Products && Events.Count > 0);
+        // With a key all rows change in one transaction; other commands may have ended between two of theirs.
+        IsKnown = unit.Acknowledged is not null || (unit.First.Key is not null && Events.Count > 0);
     }
 
     public CommandUnit Unit { get; }

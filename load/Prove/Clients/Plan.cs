@@ -20,7 +20,7 @@ internal static class Plan
         (1, ReviewPlan.DeleteOld), (5, UserPlan.Create), (1, UserPlan.BulkCreate), (3, UserPlan.Replace),
         (3, UserPlan.Patch), (1, UserPlan.BulkReplace), (1, UserPlan.Delete), (1, UserPlan.BulkDelete),
         (1, UserPlan.Deactivate), (6, UserPlan.Erase), (4, CustomerPlan.Login), (4, CustomerPlan.Order),
-        (2, CustomerPlan.Review),
+        (2, CustomerPlan.Review), (1, ProductPlan.CreateAgain), (1, UserPlan.CreateAgain),
     ];
 
     private static readonly int total = commands.Sum(command => command.Weight);

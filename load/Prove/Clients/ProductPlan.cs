@@ -7,14 +7,10 @@ internal static class ProductPlan
 {
     private const string Path = "/" + Kinds.Products;
 
-    /// <summary>Sometimes with the slug of another product, which is refused.</summary>
-    public static Request Create(KnownShop shop)
-    {
-        if (Category(shop) is not { } category) return CategoryPlan.Create(shop);
-        var slug = shop.Chance(0.05) ? shop.SharedSlug ?? shop.Slug() : shop.Slug();
-        return new("products.create", HttpMethod.Post, Path, Body(shop, category, shop.Random.Next(5, 60), slug: slug))
-            { IsKeyed = shop.Chance(0.5), Slug = slug };
-    }
+    public static Request Create(KnownShop shop) => Create(shop, shop.Slug());
+
+    /// <summary>With the slug of another product, which is refused.</summary>
+    public static Request CreateAgain(KnownShop shop) => Create(shop, shop.SharedSlug ?? shop.Slug());
 
     public static Request BulkCreate(KnownShop shop)
     {
@@ -91,6 +87,12 @@ internal static class ProductPlan
         < 9 => one.Version,
         _ => Math.Max(1, one.Version - 1),
     };
+
+    private static Request Create(KnownShop shop, string slug) => Category(shop) is { } category
+        ? new(
+            "products.create", HttpMethod.Post, Path, Body(shop, category, shop.Random.Next(5, 60), slug: slug))
+            { IsKeyed = shop.Chance(0.5), Slug = slug }
+        : CategoryPlan.Create(shop);
 
     private static int? Category(KnownShop shop) => shop.Any(Kinds.Categories)?.Id;
 

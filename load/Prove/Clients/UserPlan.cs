@@ -8,13 +8,11 @@ internal static class UserPlan
     /// <summary>That of every user.</summary>
     public const string Password = "correct horse battery staple";
 
-    /// <summary>Sometimes with the e-mail address of another user, which is refused.</summary>
-    public static Request Create(KnownShop shop)
-    {
-        var email = shop.Chance(0.05) ? shop.Any(Kinds.Users)?.Email ?? shop.Email() : shop.Email();
-        return new("users.create", HttpMethod.Post, "/users", New(shop, email: email))
-            { IsKeyed = shop.Chance(0.5), Email = email };
-    }
+    public static Request Create(KnownShop shop) => Create(shop, shop.Email());
+
+    /// <summary>With the e-mail address of another user, which is refused.</summary>
+    public static Request CreateAgain(KnownShop shop) =>
+        Create(shop, shop.Any(Kinds.Users)?.Email ?? shop.Email());
 
     public static Request BulkCreate(KnownShop shop) =>
         CommonPlan.BulkCreate(shop, Kinds.Users, i => New(shop, i));
@@ -69,6 +67,10 @@ internal static class UserPlan
     /// <summary>Another last name.</summary>
     public static Request Rename(KnownShop shop, KnownAggregate one) =>
         new("users.patch", HttpMethod.Patch, $"/users/{one.Id}", new { lastName = shop.Mark() }) { Asked = [one.Id] };
+
+    private static Request Create(KnownShop shop, string email) =>
+        new("users.create", HttpMethod.Post, "/users", New(shop, email: email))
+            { IsKeyed = shop.Chance(0.5), Email = email };
 
     private static object New(KnownShop shop, int item = 0, string? email = null) => new
     {
