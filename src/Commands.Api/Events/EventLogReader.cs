@@ -11,6 +11,12 @@ internal sealed class EventLogReader(EventLogConnections connections)
     /// <summary>Entries of one page.</summary>
     public const int PageSize = 500;
 
+    // A page ends after the entry with which its data has so many bytes: each slow client has two pages in memory.
+    private const int PageBytes = 1_000_000;
+
+    // Large entries make pages smaller than this, but no statement reads fewer.
+    private const int SmallestSize = 10;
+
     /// <summary>Entries examined for one page of a compacted response; most of them may have been superseded.</summary>
     private const int CompactedPageSize = 1_000;
 
@@ -31,11 +37,17 @@ internal sealed class EventLogReader(EventLogConnections connections)
     }
 
     /// <summary>Reads the page after a position. It may be empty although more events follow.</summary>
+    /// <param name="range">The requested part of the log.</param>
+    /// <param name="after">The position before the page.</param>
+    /// <param name="wanted">More entries than this are not sent.</param>
+    /// <param name="fitting">How many entries fill a page, as the page before has shown.</param>
+    /// <param name="ct">Cancels the query.</param>
     /// <exception cref="EventsRemovedException">The range must be whole, and is not any more.</exception>
-    public async Task<EventPage> ReadAsync(EventRange range, long after, int wanted, CancellationToken ct)
+    public async Task<EventPage> ReadAsync(
+        EventRange range, long after, int wanted, int fitting, CancellationToken ct)
     {
         await using var connection = await connections.OpenAsync(ct);
-        var page = await ReadAsync(connection, range, after, Size(range, wanted), ct);
+        var page = await ReadAsync(connection, range, after, Size(range, wanted, fitting), ct);
         // Read after the page: it shows every removal that the page may lack events of.
         if (range.IsWhole && await RemovedUpToAsync(connection, range.Filter, ct) is var removed && removed > after)
             throw new EventsRemovedException(removed);
@@ -44,6 +56,10 @@ internal sealed class EventLogReader(EventLogConnections connections)
             throw new NpgsqlException("The server has not all events of the range; another one is the primary.");
         return page;
     }
+
+    /// <summary>The same when nothing is known of the entries.</summary>
+    public Task<EventPage> ReadAsync(EventRange range, long after, int wanted, CancellationToken ct) =>
+        ReadAsync(range, after, wanted, int.MaxValue, ct);
 
     private static async Task<long> RemovedUpToAsync(
         NpgsqlConnection connection, EventFilter filter, CancellationToken ct)
@@ -59,19 +75,26 @@ internal sealed class EventLogReader(EventLogConnections connections)
         await using var command = Command(range, after, size);
         command.Connection = connection;
         await using var reader = await command.ExecuteReaderAsync(ct);
-        var (entries, last, examined) = (new List<LogEntry>(), after, 0);
-        for (; await reader.ReadAsync(ct); examined++)
+        var (entries, last, examined, bytes) = (new List<LogEntry>(), after, 0, 0L);
+        for (; bytes < PageBytes && await reader.ReadAsync(ct); examined++)
         {
             last = reader.GetInt64(0);
-            if (!reader.IsDBNull(2)) entries.Add(EventLog.Entry(reader));
+            if (reader.IsDBNull(2)) continue;
+            entries.Add(EventLog.Entry(reader));
+            bytes += entries[^1].Data.Length;
         }
 
-        return new EventPage(entries, last, examined < size);
+        var next = (int)Math.Max(SmallestSize, PageBytes * (long)examined / Math.Max(bytes, 1));
+        return new EventPage(entries, last, examined < size && bytes < PageBytes, next);
     }
 
     // Where most examined entries may be left out, small pages would need very many statements.
-    private static int Size(EventRange range, int wanted) =>
-        range.IsCompacted ? CompactedPageSize : range.Filter.Aggregates is null ? Math.Min(wanted, PageSize) : PageSize;
+    private static int Size(EventRange range, int wanted, int fitting)
+    {
+        if (range.IsCompacted) return Math.Min(CompactedPageSize, fitting);
+        var isSparse = range.Filter is { Aggregates: not null, PossibleTypes: not null };
+        return Math.Min(isSparse ? PageSize : Math.Min(wanted, PageSize), fitting);
+    }
 
     /// <summary>The statement for a page, without its connection.</summary>
     internal static NpgsqlCommand Command(EventRange range, long after, int size)

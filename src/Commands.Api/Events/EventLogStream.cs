@@ -2,6 +2,7 @@ using System.Buffers;
 using ApexShop.Commands.Api.Commands;
 using ApexShop.Errors;
 using ApexShop.Events;
+using ApexShop.Hosting;
 using Microsoft.Extensions.Options;
 
 namespace ApexShop.Commands.Api.Events;
@@ -17,7 +18,7 @@ internal sealed class EventLogStream(
     IOptions<EventsOptions> options,
     ILogger<EventLogStream> logger)
 {
-    /// <summary>A page can have megabytes; of a client that reads slowly, only a slice waits in the output.</summary>
+    /// <summary>A page is written in slices, so that a client that reads slowly has only one in the output.</summary>
     public const int SliceBytes = 64 * 1024;
 
     /// <exception cref="EventsRemovedException">Nothing was sent.</exception>
@@ -41,11 +42,11 @@ internal sealed class EventLogStream(
             {
                 var entries = page.Entries.Count <= most ? page.Entries : page.Entries[..most];
                 most -= entries.Count;
-                var next = page.IsLast || most == 0 ? null : log.ReadAsync(range, page.LastPosition, most, ct);
-                lastSent = await WriteAsync(http, entries, lastSent);
+                var isLast = page.IsLast || most == 0;
+                var next = isLast ? null : log.ReadAsync(range, page.LastPosition, most, page.NextSize, ct);
+                lastSent = await WriteWhileAsync(next, http, entries, lastSent);
                 if (next is null) return;
-                after = page.LastPosition;
-                page = await next;
+                (after, page) = (page.LastPosition, await next);
                 if (!process.ApplicationStopping.IsCancellationRequested) continue;
                 code = "process.stopping";
                 break;
@@ -55,13 +56,27 @@ internal sealed class EventLogStream(
         {
             code = RemovedEvents.Code;
         }
-        catch (Exception failure) when (failure.IsOfDatabase && !ct.IsCancellationRequested)
+        catch (Exception failure) when (failure.IsDatabaseFailure && !ct.IsCancellationRequested)
         {
             logger.EventsInterrupted(failure.Reason, failure.Unexpected);
             code = "database.unavailable";
         }
 
         await ErrorLine.WriteAsync(http, code, after);
+    }
+
+    // The request must not end before the next read, which uses a connection, not even when the client is gone.
+    private async Task<long> WriteWhileAsync(
+        Task<EventPage>? reading, HttpContext http, List<LogEntry> entries, long lastSent)
+    {
+        try
+        {
+            return await WriteAsync(http, entries, lastSent);
+        }
+        finally
+        {
+            if (reading is not null) await ((Task)reading).WithoutThrowing();
+        }
     }
 
     // Returns when a line was last sent. In an old log millions of superseded events may be examined before the next

@@ -9,5 +9,8 @@ namespace ApexShop.Commands.Api.Events;
 /// </summary>
 internal sealed record EventRange(EventFilter Filter, long UpTo, bool IsCompacted, bool IsWhole = false);
 
-/// <summary>One page of a range; entries up to and including <paramref name="LastPosition"/> were examined.</summary>
-internal sealed record EventPage(List<LogEntry> Entries, long LastPosition, bool IsLast);
+/// <summary>
+/// One page of a range; entries up to and including <paramref name="LastPosition"/> were examined. After it about
+/// <paramref name="NextSize"/> entries fill a page.
+/// </summary>
+internal sealed record EventPage(List<LogEntry> Entries, long LastPosition, bool IsLast, int NextSize);

@@ -40,7 +40,7 @@ internal static class FollowEvents
         var range = new EventRange(filter, head.Position, IsCompacted: false, isWhole);
         var gone = await ReplacedLogCheck.FindAsync(log, head, resume.LogId, after, ct)
             ?? await RemovedEvents.FindAsync(log, range, resume.Position ?? head.Position, ct);
-        if (gone is null) await stream.SendAsync(http, range, resume.Position, head);
+        if (gone is null) await stream.SendAsync(http, range, resume, head);
         else if (resume.IsRecordId) await stream.RefuseAsync(http, resume, head, gone);
         else await CompactedLink.RefuseAsync(http, gone);
     }

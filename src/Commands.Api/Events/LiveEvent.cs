@@ -23,4 +23,7 @@ internal sealed class LiveEvent
     public LogEntry Entry { get; }
 
     public ReadOnlySpan<byte> Record => record;
+
+    /// <summary>The bytes that it needs in memory, about.</summary>
+    public int Size => Entry.Data.Length + record.Length;
 }

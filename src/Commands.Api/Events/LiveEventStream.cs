@@ -20,20 +20,20 @@ internal sealed class LiveEventStream(
     IOptions<EventsOptions> options,
     ILogger<LiveEventStream> logger)
 {
-    public async Task SendAsync(HttpContext http, EventRange range, long? after, LogHead head)
+    public async Task SendAsync(HttpContext http, EventRange range, ResumePosition resume, LogHead head)
     {
         using var end = CancellationTokenSource.CreateLinkedTokenSource(
             http.RequestAborted, process.ApplicationStopping);
-        var follower = new Follower(http.Response, range, after ?? head.Position, clock);
+        var follower = new Follower(http.Response, range, resume.Position ?? head.Position, clock);
         try
         {
-            await StartAsync(http, follower.Position, head.LogId, head);
             if (follower.Position > head.Position)
             {
-                await WriteErrorAsync(http, "events.beyond_head", head.Position, []);
+                await RefuseAsync(http, resume, head, "events.beyond_head", head.Position, []);
                 return;
             }
 
+            await StartAsync(http, follower.Position, head.LogId, head);
             while (!end.IsCancellationRequested && await SendNextAsync(http.Response, follower, head, end.Token));
         }
         // The end of the response is enough: the client reconnects with its last position.
@@ -45,7 +45,7 @@ internal sealed class LiveEventStream(
         {
             await WriteErrorAsync(http, RemovedEvents.Code, follower.Position, []);
         }
-        catch (Exception failure) when (failure.IsOfDatabase && !end.IsCancellationRequested)
+        catch (Exception failure) when (failure.IsDatabaseFailure && !end.IsCancellationRequested)
         {
             logger.EventsInterrupted(failure.Reason, failure.Unexpected);
         }
@@ -55,10 +55,19 @@ internal sealed class LiveEventStream(
     /// In the stream, because many clients of server-sent events do not show the status or the headers of a response.
     /// The id stays that of the client, so that one that connects again is refused again.
     /// </summary>
-    public async Task RefuseAsync(HttpContext http, ResumePosition resume, LogHead head, Problem refusal)
+    public Task RefuseAsync(HttpContext http, ResumePosition resume, LogHead head, Problem refusal) =>
+        RefuseAsync(http, resume, head, refusal.Code, after: 0, refusal.Extensions);
+
+    private async Task RefuseAsync(
+        HttpContext http,
+        ResumePosition resume,
+        LogHead head,
+        string code,
+        long after,
+        Dictionary<string, object?> members)
     {
         await StartAsync(http, resume.Position ?? 0, resume.LogId, head);
-        await WriteErrorAsync(http, refusal.Code, 0, refusal.Extensions);
+        await WriteErrorAsync(http, code, after, members);
     }
 
     // An id without data is not an event, but becomes the Last-Event-ID of a client that reconnects before the first

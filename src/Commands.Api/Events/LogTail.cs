@@ -25,7 +25,7 @@ internal sealed class LogTail(
     /// <summary>Completes when the buffer has new events; to be taken before the buffer is read.</summary>
     public Task Moved => Volatile.Read(ref moved).Task;
 
-    public TailBuffer Buffer { get; } = new(options.Value.TailEvents);
+    public TailBuffer Buffer { get; } = new(options.Value.TailEvents, TailBuffer.MostBytes);
 
     private bool HasFollowers => followers.GetStatistics()!.CurrentAvailablePermits < options.Value.Followers;
 

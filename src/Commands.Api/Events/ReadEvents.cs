@@ -32,8 +32,8 @@ internal static class ReadEvents
             return;
         }
 
-        using var place = readers.Take(filter, limit);
-        if (place is { IsAcquired: false })
+        using var place = readers.Take(http.User, filter, limit);
+        if (!place.IsAcquired)
         {
             await CommandResponses.ToHttp(ReaderLimit.Busy).ExecuteAsync(http);
             return;

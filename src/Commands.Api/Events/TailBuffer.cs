@@ -1,13 +1,17 @@
 namespace ApexShop.Commands.Api.Events;
 
 /// <summary>
-/// A ring buffer of the last events of the log. Positions have no gaps, so an event's position determines its index. A
-/// follower that is further behind than the buffer has to read the log; no writer waits for it.
+/// A ring buffer of the last events of the log, bounded by their number and bytes. Positions have no gaps, so an
+/// event's position determines its index. A follower that is further behind than the buffer has to read the log; no
+/// writer waits for it.
 /// </summary>
-internal sealed class TailBuffer(int capacity)
+internal sealed class TailBuffer(int capacity, long mostBytes)
 {
+    public const long MostBytes = 32 << 20;
+
     private readonly Lock gate = new();
-    private readonly LiveEvent[] ring = new LiveEvent[capacity];
+    private readonly LiveEvent?[] ring = new LiveEvent?[capacity];
+    private long bytes;
     private long start;
     private long last;
     private string? logId;
@@ -31,7 +35,7 @@ internal sealed class TailBuffer(int capacity)
     {
         lock (gate)
         {
-            (start, last, logId) = (head.Position, head.Position, head.LogId);
+            (start, last, logId, bytes) = (head.Position, head.Position, head.LogId, 0);
             Array.Clear(ring);
         }
     }
@@ -45,11 +49,12 @@ internal sealed class TailBuffer(int capacity)
                 var position = live.Entry.Position;
                 if (position != last + 1)
                     throw new InvalidOperationException($"Position {position} does not follow {last}.");
+                if (last - start == capacity) RemoveFirst();
                 last = position;
                 ring[last % capacity] = live;
+                bytes += live.Size;
+                while (bytes > mostBytes) RemoveFirst();
             }
-
-            start = Math.Max(start, last - capacity);
         }
     }
 
@@ -60,8 +65,15 @@ internal sealed class TailBuffer(int capacity)
         {
             if (after < start) return false;
             for (var position = after + 1; position <= last && events.Count < max; position++)
-                events.Add(ring[position % capacity]);
+                events.Add(ring[position % capacity]!);
             return true;
         }
+    }
+
+    private void RemoveFirst()
+    {
+        start++;
+        bytes -= ring[start % capacity]!.Size;
+        ring[start % capacity] = null;
     }
 }

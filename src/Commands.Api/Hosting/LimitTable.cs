@@ -26,6 +26,10 @@ internal sealed class LimitTable(
             $"readers of GET /events at a time, without those of at most {ReaderLimit.ShortResponse} events or of "
             + "chosen aggregates",
             "503 streams.busy"),
+        new(
+            "shortReaders", ReaderLimit.ShortResponses,
+            $"responses of at most {ReaderLimit.ShortResponse} events, or of chosen aggregates, of a key at a time",
+            "503 streams.busy"),
         new("followers", events.Value.Followers, "followers of GET /events/live at a time", "503 streams.busy"),
         new("aggregates", EventQuery.MaxAggregates, "aggregates of a request for events", Invalid),
         .. LimitLine.OfRate("key", options.Value.KeyRate),

@@ -1,7 +1,9 @@
 using System.Net;
 using System.Text.RegularExpressions;
+using ApexShop.Access;
 using ApexShop.Commands.Api.Events;
 using ApexShop.TestKit;
+using Microsoft.Extensions.DependencyInjection;
 
 namespace ApexShop.Commands.Api.Tests.Events;
 
@@ -44,6 +46,25 @@ public sealed class ReaderLimitTests(ReaderLimitTests.Log log) : IClassFixture<R
         unread.ForEach(response => response.Dispose());
     }
 
+    [Theory]
+    [InlineData("limit=1000")]
+    [InlineData("aggregate=products/7")]
+    public async Task Unread_short_responses_of_a_key_are_limited_and_those_of_another_key_are_not(string query)
+    {
+        await using var app = Start();
+        using var http = CommandsApp.Client(app, CommandsApp.Key);
+        using var other = CommandsApp.Client(app, Scopes.EventsRead);
+        var unread = new List<HttpResponseMessage>();
+        for (var i = 0; i < ReaderLimit.ShortResponses; i++) unread.Add(await OpenAsync(http, $"/events?{query}"));
+        unread.ShouldAllBe(response => response.IsSuccessStatusCode);
+
+        using (var refused = await OpenAsync(http, $"/events?{query}"))
+            (await Answer.ReadAsync(refused)).ShouldBeProblem(HttpStatusCode.ServiceUnavailable, "streams.busy");
+        using (var read = await OpenAsync(other, $"/events?{query}&resource=products"))
+            read.StatusCode.ShouldBe(HttpStatusCode.OK);
+        unread.ForEach(response => response.Dispose());
+    }
+
     /// <summary>The forms of all requests that src/Projector/EventLog sends.</summary>
     [Theory]
     [InlineData("after=0&resource=products&limit=1000")]
@@ -61,6 +82,24 @@ public sealed class ReaderLimitTests(ReaderLimitTests.Log log) : IClassFixture<R
         using (var response = await http.GetAsync($"/events?{query}&incomplete=true"))
             (await EventsResponse.ReadAsync(response)).Error.ShouldBeNull();
         unread.ForEach(response => response.Dispose());
+    }
+
+    [Fact]
+    public async Task A_page_of_large_events_ends_after_a_megabyte_and_the_next_one_reads_no_more()
+    {
+        await using var app = Start();
+        var reader = app.Services.GetRequiredService<EventLogReader>();
+        var range = new EventRange(EventFilter.None, Count, IsCompacted: false);
+
+        var first = await reader.ReadAsync(range, 0, int.MaxValue, CancellationToken.None);
+        var second = await reader.ReadAsync(
+            range, first.LastPosition, int.MaxValue, first.NextSize, CancellationToken.None);
+
+        first.Entries.Count.ShouldBeInRange(40, 60);
+        (first.NextSize, first.IsLast).ShouldBe((first.Entries.Count, false));
+        second.Entries[0].Position.ShouldBe(first.LastPosition + 1);
+        second.Entries.Count.ShouldBeInRange(40, 60);
+        second.IsLast.ShouldBeFalse();
     }
 
     [Fact]
