@@ -30,7 +30,8 @@ public sealed class EventConsumer(EventConsumerOptions options, IConsumerStore s
             catch (Exception failure) when (!ct.IsCancellationRequested)
             {
                 options.Report($"{failure.Message} Trying again.");
-                await Task.Delay(options.Pause, ct).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+                var pause = failure is ShopBusyException busy && busy.Wait > options.Pause ? busy.Wait : options.Pause;
+                await Task.Delay(pause, ct).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
             }
             catch (Exception) when (ct.IsCancellationRequested)
             {

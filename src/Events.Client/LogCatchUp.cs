@@ -6,7 +6,8 @@ namespace ApexShop.Events.Client;
 internal sealed class LogCatchUp(
     EventConsumerOptions options, IConsumerStore store, EventApplier applier, EventFeed feed)
 {
-    private const int Batch = 500;
+    // Resources whose first read is not finished: after an interruption it continues compacted.
+    private readonly HashSet<string> compacting = [];
 
     /// <summary>Returns the positions at the end of the log.</summary>
     public async Task<Dictionary<string, LogPosition>> RunAsync(CancellationToken ct)
@@ -22,6 +23,7 @@ internal sealed class LogCatchUp(
             }
             catch (LogReplacedException replaced)
             {
+                await ThrowIfIncompleteAsync(ct);
                 options.Report($"All data is removed and made again: {replaced.Message}");
                 await ClearAsync(ct);
             }
@@ -40,30 +42,50 @@ internal sealed class LogCatchUp(
         return transaction.Positions;
     }
 
+    // Each page is applied in one transaction.
     private async Task<LogPosition> ReadAsync(string resource, LogPosition? place, CancellationToken ct)
+    {
+        if (options.Compacted && place is null) compacting.Add(resource);
+        while (true)
+        {
+            var (log, events) = await ReadPageAsync(resource, place, ct);
+            // Also without an event: the identity of the log is saved.
+            var end = events is [.., var last] ? last.LogPosition : new LogPosition(log, place?.Position ?? 0);
+            place = await applier.ApplyAsync(resource, place, end, events, ct);
+            if (events.Count == EventFeed.PageSize) continue;
+            compacting.Remove(resource);
+            return place;
+        }
+    }
+
+    private async Task<(string Log, List<ShopEvent> Events)> ReadPageAsync(
+        string resource, LogPosition? place, CancellationToken ct)
     {
         using var response = await feed.ReadAsync(
             resource,
             place?.Log,
             place?.Position ?? 0,
-            options.Compacted && place is null,
+            compacting.Contains(resource),
             options.Compacted || options.Incomplete,
             ct);
-        var batch = new List<ShopEvent>(Batch);
+        var events = new List<ShopEvent>();
         await foreach (var json in response.EventsAsync(ct))
         {
             var change = new ShopEvent(json);
             // It was restored while it was read.
             if (change.Log != response.Log) throw new IOException($"The log is {change.Log} now.");
-            batch.Add(change);
-            if (batch.Count < Batch) continue;
-            place = await applier.ApplyAsync(resource, place, change.LogPosition, batch, ct);
-            batch.Clear();
+            events.Add(change);
         }
 
-        // Also without an event: the identity of the log is saved.
-        var end = batch is [.., var last] ? last.LogPosition : new LogPosition(response.Log, place?.Position ?? 0);
-        return await applier.ApplyAsync(resource, place, end, batch, ct);
+        return (response.Log, events);
+    }
+
+    // Data of events that the log no longer has could not be made again, so it is not removed.
+    private async Task ThrowIfIncompleteAsync(CancellationToken ct)
+    {
+        if (options.Compacted || options.Incomplete) return;
+        foreach (var resource in options.Resources)
+            (await feed.ReadAsync(resource, null, 0, isCompacted: false, isIncomplete: false, ct)).Dispose();
     }
 
     private async Task ClearAsync(CancellationToken ct)

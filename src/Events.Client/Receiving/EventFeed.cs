@@ -9,9 +9,20 @@ namespace ApexShop.Events.Client.Receiving;
 /// <summary>The log was restored, and no longer has the events up to the consumer's position.</summary>
 internal sealed class LogReplacedException(string message) : Exception(message);
 
-/// <summary>The shop's event log over HTTP.</summary>
+/// <summary>The shop refused a request for some time.</summary>
+internal sealed class ShopBusyException(string message, TimeSpan wait) : HttpRequestException(message)
+{
+    public TimeSpan Wait => wait;
+}
+
+/// <summary>
+/// The shop's event log over HTTP, in pages: slow readers of whole logs do not keep a consumer from reading these.
+/// </summary>
 internal sealed class EventFeed : IDisposable
 {
+    /// <summary>The events of a page; one with fewer is the last.</summary>
+    public const int PageSize = 500;
+
     private readonly HttpClient http;
 
     public EventFeed(Uri shop, string key)
@@ -22,15 +33,16 @@ internal sealed class EventFeed : IDisposable
     }
 
     /// <summary>
-    /// Reads a resource's events after a position of the log with this identity, to the current end of the log. When
-    /// the response may be incomplete, old events that later ones replace may have been removed.
+    /// Reads the next page of a resource's events after a position of the log with this identity. When the response
+    /// may be incomplete, old events that later ones replace may have been removed.
     /// </summary>
     /// <exception cref="LogReplacedException">The position is not one of the current log.</exception>
     /// <exception cref="HttpRequestException">The shop refused the request, or did not respond.</exception>
     public async Task<Response> ReadAsync(
         string resource, string? log, long after, bool isCompacted, bool isIncomplete, CancellationToken ct)
     {
-        var path = string.Create(CultureInfo.InvariantCulture, $"events?resource={resource}&after={after}");
+        var path = string.Create(
+            CultureInfo.InvariantCulture, $"events?resource={resource}&after={after}&limit={PageSize}");
         if (isIncomplete) path += "&incomplete=true";
         if (log is not null) path += $"&log={log}";
         if (isCompacted) path += "&compacted=true";
@@ -41,6 +53,7 @@ internal sealed class EventFeed : IDisposable
         {
             var body = await response.Content.ReadAsStringAsync(ct);
             var problem = $"GET {path}: {(int)response.StatusCode} {body}";
+            if (response.Headers.RetryAfter?.Delta is { } wait) throw new ShopBusyException(problem, wait);
             // Another 410 may be one of a proxy, or name events that were removed.
             throw response.StatusCode == HttpStatusCode.Gone && CodeOf(body) == "log.replaced"
                 ? new LogReplacedException(problem)

@@ -151,6 +151,24 @@ public sealed class EventConsumerTests(RunningShop running, ITestOutputHelper ou
     }
 
     [Fact]
+    public async Task One_that_needs_every_event_keeps_what_it_has_of_a_replaced_log_that_lacks_events()
+    {
+        await using var consumer = await StockConsumer.CreateAsync(Shop);
+        var (_, pen) = await LogWithoutOldEventsAsync(consumer);
+        await consumer.ExecuteAsync("UPDATE apexshop_positions SET log = 'replaced'");
+
+        consumer.Start(isCompacted: false);
+
+        await Eventually.Holds(
+            () => consumer.Reports.Any(line => line.Contains("events.removed", StringComparison.Ordinal)),
+            "it reports the removal");
+        await consumer.HasAsync(pen, "Pen 1");
+        await consumer.StopAsync();
+        consumer.Start();
+        await consumer.HasAsync(pen, "Pen 3 1");
+    }
+
+    [Fact]
     public async Task Of_a_person_who_was_erased_no_parked_event_stays()
     {
         var email = $"{Guid.NewGuid():N}@example.com";
