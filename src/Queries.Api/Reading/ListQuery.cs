@@ -53,7 +53,7 @@ internal sealed class ListQuery
 
     /// <summary>The filter whose column the scanned index begins with, if any.</summary>
     public Filter? LeadingFilter =>
-        IsIndexScan ? Filters.FirstOrDefault(one => one.Condition.Equal is not null).Filter : null;
+        IsIndexScan ? Filters.FirstOrDefault(one => one.Condition.EqualColumn is not null).Filter : null;
 
     /// <summary>Whether it is the whole collection, in the order of ids.</summary>
     public bool IsEverything => Filters.Count == 0 && Sort.Column is null;
@@ -111,7 +111,7 @@ internal sealed class ListQuery
         return [.. ids.Select(id => CacheTags.Of(name, id, Resource.Name))];
     }
 
-    /// <summary>Where the projector counts the documents of this list, and the key; null if nowhere.</summary>
+    /// <summary>Where the Projector counts the documents of this list, and the key; null if nowhere.</summary>
     public (SegmentCounts Counts, object Key)? SegmentCounts() => Filters switch
     {
         [] => (ReadModel.SegmentCounts, Resource.Name),
@@ -129,13 +129,13 @@ internal sealed class ListQuery
         var sorts = resource.Sorts.Where(sort => sort.IsPublic).ToList();
         if (sorts.Find(sort => sort.Name == wanted) is not { } known)
             query.Refuse("sort", $"must be one of {string.Join(", ", sorts.Select(sort => sort.Name))}.");
-        else if (known.Of is { } needed && filters.All(one => one.Filter.Name != needed))
+        else if (known.RequiredFilter is { } needed && filters.All(one => one.Filter.Name != needed))
             query.Refuse("sort", $"can be {wanted} only with {needed}.");
         else return known;
         return resource.Sorts[0];
     }
 
-    // Two bits a filter: whether it has a value, whether the value is false, whether there are several.
+    // Two bits for each filter: 0 without a value, 1 with one, 2 with several, 3 with the value false.
     private static int ShapeOf(ReadModel resource, IReadOnlyList<FilterValue> filters, Sort sort)
     {
         var shape = 0;
@@ -145,6 +145,6 @@ internal sealed class ListQuery
             shape = (shape << 2) | value switch { null => 0, false => 3, Array => 2, _ => 1 };
         }
 
-        return (shape << 3) | resource.Sorts.TakeWhile(other => other != sort).Count();
+        return (shape * resource.Sorts.Count) + resource.Sorts.TakeWhile(other => other != sort).Count();
     }
 }

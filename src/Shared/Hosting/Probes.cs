@@ -30,15 +30,13 @@ public static class Probes
     private static readonly TimeSpan readyLifetime = TimeSpan.FromSeconds(1);
     private static readonly TimeSpan notReadyLifetime = TimeSpan.FromMilliseconds(100);
 
-    /// <summary>
-    /// Ready by the framework's health checks, limited to those that <paramref name="filter"/> accepts.
-    /// </summary>
-    public static void MapProbes(this IEndpointRouteBuilder app, Func<HealthCheckRegistration, bool>? filter = null)
+    /// <summary>Ready by the framework's health checks.</summary>
+    public static void MapProbes(this IEndpointRouteBuilder app)
     {
         var checks = app.ServiceProvider.GetRequiredService<HealthCheckService>();
         app.MapProbes(async ct =>
         {
-            var report = await checks.CheckHealthAsync(filter, ct);
+            var report = await checks.CheckHealthAsync(ct);
             // Degraded: the process can do without this dependency for some time, so it stays in service.
             return new Readiness(
                 report.Status != HealthStatus.Unhealthy,

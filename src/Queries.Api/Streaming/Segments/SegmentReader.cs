@@ -1,7 +1,6 @@
 using System.Data;
 using ApexShop.Queries.Api.Reading;
 using ApexShop.Queries.Api.Resources;
-using ApexShop.Queries.Api.Streaming.Formats;
 using ApexShop.ReadModels;
 using Npgsql;
 
@@ -90,8 +89,7 @@ internal sealed class SegmentReader(ReadModel resource, NpgsqlDataSource databas
         }
         catch
         {
-            snapshots.Release();
-            if (connection is not null) await connection.DisposeAsync();
+            await SegmentSnapshot.EndAsync(connection, snapshots);
             throw;
         }
     }
@@ -113,38 +111,3 @@ internal sealed class SegmentReader(ReadModel resource, NpgsqlDataSource databas
 
 /// <summary>How many documents some segments have, and their bytes.</summary>
 internal readonly record struct SegmentSizes(long Documents, long Bytes);
-
-/// <summary>A transaction in which versions and documents are those of the same point in time.</summary>
-internal sealed class SegmentSnapshot(
-    NpgsqlConnection connection, SegmentVersions versions, string loadSql, TimeSpan limit, SemaphoreSlim snapshots)
-    : IAsyncDisposable
-{
-    public SegmentVersions Versions => versions;
-
-    /// <summary>The documents of each segment, in the given order, with a line break before each document.</summary>
-    public async IAsyncEnumerable<byte[]> LoadAsync(int[] segments)
-    {
-        using var time = DelayedCancellation.After(limit);
-        await using var command = new NpgsqlCommand(loadSql, connection);
-        command.Parameters.Add(new NpgsqlParameter<int[]> { TypedValue = segments });
-        await using var rows = await command.ExecuteReaderAsync(CommandBehavior.SequentialAccess, time.Token);
-        while (await rows.ReadAsync(time.Token))
-            yield return await rows.IsDBNullAsync(0, time.Token) ? [] : await LinesAsync(rows, time.Token);
-    }
-
-    // Closing ends the transaction, which has changed nothing.
-    public ValueTask DisposeAsync()
-    {
-        snapshots.Release();
-        return connection.DisposeAsync();
-    }
-
-    private static async Task<byte[]> LinesAsync(NpgsqlDataReader rows, CancellationToken ct)
-    {
-        await using var bodies = await rows.GetStreamAsync(0, ct);
-        var lines = GC.AllocateUninitializedArray<byte>((int)bodies.Length + 1);
-        lines[0] = SegmentFormat.LineBreak;
-        await bodies.ReadExactlyAsync(lines.AsMemory(1), ct);
-        return lines;
-    }
-}
