@@ -39,7 +39,7 @@ internal sealed class ExceptionMapping(ConstraintProblems constraints, ILogger<E
         PostgresException refused => constraints.ToProblem(refused) ?? (IsUnavailable(refused) ? unavailable : failed),
         // Another service than the database.
         HttpRequestException => failed,
-        _ when exception.IsOfDatabase => unavailable,
+        _ when exception.IsDatabaseFailure => unavailable,
         // EF Core wraps the driver's exception, more than once when it considers the failure transient.
         { InnerException: { } inner } => ToProblem(inner),
         _ => failed,

@@ -5,7 +5,7 @@ namespace ApexShop.Commands.Api.Outbox;
 
 /// <summary>
 /// Keeps the state of the broker current: by the messages of the publisher, and in a process that publishes nothing by
-/// a probe. Without it an idle shop, or a standby, would not notice an outage; the first probe also connects a process
+/// a probe. Without it an idle shop, or a standby, would not detect an outage; the first probe also connects a process
 /// before it leads.
 /// </summary>
 internal sealed class BrokerProbe(
@@ -38,7 +38,7 @@ internal sealed class BrokerProbe(
         status.Broker = state;
     }
 
-    /// <summary>The publisher has ended; whether a queue takes events is for the next leader to find out.</summary>
+    /// <summary>The publisher has ended; only the next leader can determine whether a queue takes events.</summary>
     public void PublishingEnded()
     {
         if (status.Broker == BrokerState.Unbound) status.Broker = BrokerState.Reached;

@@ -15,7 +15,7 @@ internal sealed class LeaderConnections(string connectionString) : ILeaderConnec
             Pooling = false,
             ApplicationName = Name,
             MaxAutoPrepare = 10,
-            // A leader that does not reach the server stops to lead, as the server ends the session of a lost leader.
+            // A leader that does not reach the server stops leading, as the server ends the session of a lost leader.
             CommandTimeout = 15,
             // The keepalives end the session of a lost machine within about ten seconds, so that another process can
             // lead. work_mem and enable_seqscan keep the sequencer fast with a backlog: it sorts a batch in memory and

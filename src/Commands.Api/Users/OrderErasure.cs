@@ -28,7 +28,8 @@ internal sealed class OrderErasure(
         {
             await using var transaction = await db.BeginAsync(ct);
             var ids = await LockClosedAsync(userId, last, ct);
-            // Before the new events: without one that waits, the sequencer need not be stopped.
+            // Before the new events are written: the erasure locks out the sequencer only while an event of these
+            // orders waits in the outbox.
             await log.EraseAsync(Resource.Orders.Name, ids, ct);
             await ChangeAsync(ids, ct);
             await transaction.CommitAsync();

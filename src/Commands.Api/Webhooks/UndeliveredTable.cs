@@ -35,11 +35,13 @@ internal sealed class UndeliveredTable(NpgsqlDataSource database)
         await using var command = database.CreateCommand(ListSql);
         command.Parameters.Add(new() { Value = webhookId });
         command.Parameters.Add(new() { Value = after });
-        command.Parameters.Add(new() { Value = limit });
+        command.Parameters.Add(new() { Value = limit + 1 });
         await using var row = await command.ExecuteReaderAsync(ct);
         var items = new List<UndeliveredEvent>();
         while (await row.ReadAsync(ct)) items.Add(Event(row));
-        return new(items, items.Count == limit ? items[^1].Position : null);
+        if (items.Count <= limit) return new(items, null);
+        items.RemoveAt(limit);
+        return new(items, items[^1].Position);
     }
 
     /// <summary>

@@ -21,7 +21,7 @@ internal sealed class TagGenerations(
     /// <summary>How long a batch waits for a Redis that does not respond.</summary>
     public TimeSpan Limit { get; init; } = TimeSpan.FromMilliseconds(500);
 
-    /// <summary>Connects to Redis, or tries for longer than a batch would wait.</summary>
+    /// <summary>Waits until the client has connected or failed, which may take longer than a batch waits.</summary>
     public async Task ConnectAsync(CancellationToken ct) => await ((Task)redis.ConnectAsync().WaitAsync(ct))
         .WithoutThrowing();
 

@@ -36,10 +36,10 @@ internal sealed class CategoryProjection() : Projection<CategoryState, CategoryV
         view.CreatedDate,
         view.Version);
 
-    protected override void LoadValues(IDerivedValues values, IReadOnlyCollection<CategoryView> plain) =>
+    protected override void LoadValues(LoadedValues values, IReadOnlyCollection<CategoryView> plain) =>
         values.Load(DerivedValue.ProductCount, plain.Select(view => view.Id));
 
-    protected override CategoryView Derive(CategoryView view, IDerivedValues values) =>
+    protected override CategoryView Derive(CategoryView view, LoadedValues values) =>
         view with { ProductCount = values.Of(DerivedValue.ProductCount).GetValueOrDefault(view.Id) };
 
     protected override void FindDependents(DocumentChange<CategoryView> change, DependentDocuments dependents)

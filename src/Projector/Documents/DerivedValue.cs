@@ -8,20 +8,12 @@ namespace ApexShop.Projector.Documents;
 /// </summary>
 internal sealed record DerivedValue<T>(KeyedQuery Query, Func<NpgsqlDataReader, T> Read);
 
-/// <summary>Derived values by the id of the document that they belong to.</summary>
-internal interface IDerivedValues
-{
-    /// <summary>Loads the values of these ids; those of a database are there when the batch has run.</summary>
-    void Load<T>(DerivedValue<T> value, IEnumerable<int> ids);
-
-    Dictionary<int, T> Of<T>(DerivedValue<T> value);
-}
-
-/// <summary>Derived values from the tables.</summary>
-internal sealed class LoadedValues(StatementBatch statements) : IDerivedValues
+/// <summary>Derived values from the tables, by the id of the document that they belong to.</summary>
+internal sealed class LoadedValues(StatementBatch statements)
 {
     private readonly Dictionary<object, object> loaded = new(ReferenceEqualityComparer.Instance);
 
+    /// <summary>Loads the values of these ids; they are there when the batch has run.</summary>
     public void Load<T>(DerivedValue<T> value, IEnumerable<int> ids)
     {
         var values = new Dictionary<int, T>();

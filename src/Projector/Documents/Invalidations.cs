@@ -22,7 +22,7 @@ internal sealed class Invalidations
 
     public IReadOnlySet<string> Tags => tags;
 
-    public void Document(string kind, int id)
+    public void AddDocument(string kind, int id)
     {
         // More would become this one later: see PendingTags.
         tags.Add(tags.Count < PendingTags.Limit ? CacheTags.Document(kind, id) : CacheTags.Everything);
@@ -31,19 +31,19 @@ internal sealed class Invalidations
     }
 
     /// <summary>Documents of the kind were written that show the same as before: pages of changes have them.</summary>
-    public void Collection(string kind) => tags.Add(CacheTags.Collection(kind));
+    public void AddCollection(string kind) => tags.Add(CacheTags.Collection(kind));
 
-    public void ListOf(string parent, int parentId, string kind) => tags.Add(CacheTags.Of(parent, parentId, kind));
+    public void AddList(string parent, int parentId, string kind) => tags.Add(CacheTags.Of(parent, parentId, kind));
 
     /// <summary>Very many documents of the kind show another name than before.</summary>
-    public void All(string kind)
+    public void AddWholeKind(string kind)
     {
         tags.Add(CacheTags.Everything);
         wholeKinds.Add(kind);
     }
 
     /// <summary>The segment's number of documents may have changed.</summary>
-    public void Counted(string kind, int id) => counted.Add((kind, id / ReadTables.SegmentSize));
+    public void AddCount(string kind, int id) => counted.Add((kind, id / ReadTables.SegmentSize));
 
     /// <summary>Raises the versions of the segments, and counts the documents of some again.</summary>
     public void RaiseSegments(StatementBatch statements, long position)

@@ -5,8 +5,8 @@ namespace ApexShop.Projector.Documents;
 
 /// <summary>
 /// A query for the rows of many keys, which are its first column; <c>@keys</c> in the text is the condition. Keys close
-/// together, as those of a bulk command are, become one range: a single walk along the index instead of a descent for
-/// each key.
+/// together, as those of a bulk command are, become one range: a single scan of the index instead of a lookup for each
+/// key.
 /// </summary>
 internal sealed class KeyedQuery(string column, string sql)
 {

@@ -40,7 +40,7 @@ internal sealed record PendingName(string Kind, string Member, int Key, long Rev
             if (!lookup.IsComplete)
             {
                 var stored = await StoreAsync(statements, lookup, ct);
-                if (stored.Length > 0) invalidations.All(query.Kind);
+                if (stored.Length > 0) invalidations.AddWholeKind(query.Kind);
                 lookup.Ids.Clear();
                 query.FindAll(statements, lookup.Keys.Except(stored), lookup.Ids);
                 await statements.RunAsync(ct);

@@ -43,8 +43,8 @@ internal abstract partial class Projection<TState, TView>
         await statements.RunAsync(ct);
         RewriteSideTables(statements, ids, living.ToDictionary(document => document.Id, document => document.View!));
         places.Repair(statements, ids);
-        invalidations.Document(kind, ids[0]);
-        invalidations.Counted(kind, ids[0]);
+        invalidations.AddDocument(kind, ids[0]);
+        invalidations.AddCount(kind, ids[0]);
         // Lists may have been sorted, filtered or counted by the wrong values.
         foreach (var document in living) Invalidate(new(document.Id, document.View, document.View), invalidations);
     }

@@ -22,7 +22,7 @@ internal abstract partial class Projection<TState, TView>
             var change = new DocumentChange<TView>(id, before.GetValueOrDefault(id), null);
             FindDependents(change, dependents);
             Invalidate(change, invalidations);
-            invalidations.Counted(kind, id);
+            invalidations.AddCount(kind, id);
         }
 
         Summarise(
@@ -63,7 +63,7 @@ internal abstract partial class Projection<TState, TView>
     public void WriteNames(StatementBatch statements, int[] ids, Invalidations invalidations)
     {
         documents.WriteNames(statements, ids);
-        invalidations.Collection(kind);
+        invalidations.AddCollection(kind);
     }
 
     // Everything that may show something of these rows or have them in a list: their bodies cannot be read, or their
@@ -79,7 +79,7 @@ internal abstract partial class Projection<TState, TView>
         documents.FindReferences(statements, ids, References, (parent, id) =>
         {
             dependents.Add(parent, id);
-            invalidations.ListOf(parent, id, kind);
+            invalidations.AddList(parent, id, kind);
         });
     }
 }

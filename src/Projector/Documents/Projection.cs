@@ -83,10 +83,10 @@ internal abstract partial class Projection<TState, TView>(
     protected abstract TView View(TState state);
 
     /// <summary>Load: requests what the views show of other kinds.</summary>
-    protected abstract void LoadValues(IDerivedValues values, IReadOnlyCollection<TView> plain);
+    protected abstract void LoadValues(LoadedValues values, IReadOnlyCollection<TView> plain);
 
     /// <summary>Derive: sets the loaded values in a view.</summary>
-    protected abstract TView Derive(TView view, IDerivedValues values);
+    protected abstract TView Derive(TView view, LoadedValues values);
 
     /// <summary>
     /// Adds the documents of other kinds that show something in which the two views differ; unless overridden, those
@@ -126,13 +126,13 @@ internal abstract partial class Projection<TState, TView>(
 
     private void Invalidate(DocumentChange<TView> change, Invalidations invalidations)
     {
-        invalidations.Document(kind, change.Id);
+        invalidations.AddDocument(kind, change.Id);
         if (!change.IsBeforeKnown || change.Before is null != change.After is null)
-            invalidations.Counted(kind, change.Id);
+            invalidations.AddCount(kind, change.Id);
         foreach (var view in (ReadOnlySpan<TView?>)[change.Before, change.After])
         {
             if (view is null) continue;
-            foreach (var (parent, parentId) in Parents(view)) invalidations.ListOf(parent, parentId, kind);
+            foreach (var (parent, parentId) in Parents(view)) invalidations.AddList(parent, parentId, kind);
         }
     }
 }

@@ -99,13 +99,13 @@ internal abstract class ReferenceQuery(string kind, string column, string member
         Parameter(keys),
         Parameter(most));
 
-    public abstract void LoadNames(IDerivedValues values, IEnumerable<int> keys);
+    public abstract void LoadNames(LoadedValues values, IEnumerable<int> keys);
 
     /// <summary>The loaded name; null when the document is deleted or not there yet.</summary>
-    public abstract string? NameOf(IDerivedValues values, int key);
+    public abstract string? NameOf(LoadedValues values, int key);
 
     /// <summary>The member as JSON, in the same bytes as in a document.</summary>
-    public string ReferenceTo(IDerivedValues values, int key) =>
+    public string ReferenceTo(LoadedValues values, int key) =>
         JsonSerializer.Serialize(new Reference(key, NameOf(values, key)), ReadModelJson.Wire.Reference);
 
     private static NpgsqlParameter[] UnwrittenParameters(PendingName name, int after, int most) =>
@@ -117,9 +117,9 @@ internal sealed class ReferenceQuery<T>(
     string kind, string column, string member, DerivedValue<T> value, Func<Dictionary<int, T>, int, string?> name)
     : ReferenceQuery(kind, column, member)
 {
-    public override void LoadNames(IDerivedValues values, IEnumerable<int> keys) => values.Load(value, keys);
+    public override void LoadNames(LoadedValues values, IEnumerable<int> keys) => values.Load(value, keys);
 
-    public override string? NameOf(IDerivedValues values, int key) => name(values.Of(value), key);
+    public override string? NameOf(LoadedValues values, int key) => name(values.Of(value), key);
 }
 
 /// <summary>What a <see cref="ReferenceQuery"/> found for some keys.</summary>

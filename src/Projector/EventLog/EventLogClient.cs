@@ -43,10 +43,10 @@ internal sealed class EventLogClient(HttpClient http) : IEventLog
     {
         ArgumentOutOfRangeException.ThrowIfGreaterThan(ids.Count, MostAggregates);
         var aggregates = string.Concat(ids.Select(id => FormattableString.Invariant($"&aggregate={resource}/{id}")));
-        using var limit = new CancellationTokenSource(lockedLimit);
-        using var either = CancellationTokenSource.CreateLinkedTokenSource(ct, limit.Token);
+        using var limited = CancellationTokenSource.CreateLinkedTokenSource(ct);
+        limited.CancelAfter(lockedLimit);
         var (entries, head) = await GetAsync(
-            $"events?after=0&compacted=true&limit={MostAggregates}{aggregates}", either.Token, ct);
+            $"events?after=0&compacted=true&limit={MostAggregates}{aggregates}", limited.Token, ct);
         // The end is that of this response: another request might reach another server.
         if (Head(head) < position)
             throw new EventLogException($"The event log ends at {head}, before the event at {position}.");

@@ -35,7 +35,7 @@ internal static class ProblemMembers
         if (problem.Extensions.ContainsKey("code")) return;
         var refusal = context.Exception switch
         {
-            { IsOfDatabase: true } when problem.Status == StatusCodes.Status503ServiceUnavailable =>
+            { IsDatabaseFailure: true } when problem.Status == StatusCodes.Status503ServiceUnavailable =>
                 new ProblemText("database.unavailable", "The database is unavailable; try again soon."),
             EventLogException => new ProblemText(
                 "log.unavailable",

@@ -7,7 +7,7 @@ namespace ApexShop.Projector.Intake;
 /// Cancels the consumers of a connection, for the first reason that is given. The broker then delivers again what was
 /// not acknowledged.
 /// </summary>
-internal sealed class ConsumerCancellation : IDisposable, IAsyncDisposable
+internal sealed class ConsumerCancellation : IAsyncDisposable
 {
     private readonly CancellationTokenSource source = new();
     private readonly TaskCompletionSource cancelled = new(TaskCreationOptions.RunContinuationsAsynchronously);
@@ -50,8 +50,6 @@ internal sealed class ConsumerCancellation : IDisposable, IAsyncDisposable
     public async ValueTask DisposeAsync()
     {
         await CancelAsync(new OperationCanceledException());
-        Dispose();
+        source.Dispose();
     }
-
-    public void Dispose() => source.Dispose();
 }

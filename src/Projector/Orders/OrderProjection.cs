@@ -63,13 +63,13 @@ internal sealed class OrderProjection(string currency) : Projection<OrderState, 
         view.StatusHistory?.Select(status => new OrderStatusState(status.Status, status.Time, status.Actor)).ToList(),
         view.Version);
 
-    protected override void LoadValues(IDerivedValues values, IReadOnlyCollection<OrderView> plain) =>
+    protected override void LoadValues(LoadedValues values, IReadOnlyCollection<OrderView> plain) =>
         OfUser.LoadNames(values, plain.Select(view => view.Customer.Id));
 
     protected override (TotalsTable Table, Func<OrderView, (int Id, decimal Value)> Of)? Totals =>
         (TotalsTable.OfOrders, view => (view.Customer.Id, view.Status == Cancelled ? 0 : view.TotalAmount));
 
-    protected override OrderView Derive(OrderView view, IDerivedValues values) =>
+    protected override OrderView Derive(OrderView view, LoadedValues values) =>
         view with { Customer = view.Customer with { Name = OfUser.NameOf(values, view.Customer.Id) } };
 
     protected override IEnumerable<(string Kind, int Id)> Parents(OrderView view) =>

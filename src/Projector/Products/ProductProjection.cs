@@ -77,13 +77,13 @@ internal sealed class ProductProjection(string currency) : Projection<ProductSta
         view.Slug,
         [.. view.Images.Select(image => new ProductImageState(image.Url, image.Alt, image.Width, image.Height))]);
 
-    protected override void LoadValues(IDerivedValues values, IReadOnlyCollection<ProductView> plain)
+    protected override void LoadValues(LoadedValues values, IReadOnlyCollection<ProductView> plain)
     {
         OfCategory.LoadNames(values, plain.Select(view => view.Category.Id));
         values.Load(DerivedValue.ProductRating, plain.Select(view => view.Id));
     }
 
-    protected override ProductView Derive(ProductView view, IDerivedValues values)
+    protected override ProductView Derive(ProductView view, LoadedValues values)
     {
         var name = OfCategory.NameOf(values, view.Category.Id);
         var (average, count) = values.Of(DerivedValue.ProductRating).GetValueOrDefault(view.Id);

@@ -13,7 +13,7 @@ internal sealed class BatchApplier(BatchTransaction transaction, HoleFiller hole
     /// Applies batches, each of another resource. Their messages must not be acknowledged before the cache tags are
     /// raised, which may still be running.
     /// </summary>
-    /// <exception cref="EventLogException">The log is unavailable, or has not the events before a message.</exception>
+    /// <exception cref="EventLogException">The log is unavailable, or lacks the events before a message.</exception>
     public async Task<AppliedBatches> ApplyAsync(IReadOnlyList<EventBatch> batches, CancellationToken ct)
     {
         try
@@ -22,7 +22,7 @@ internal sealed class BatchApplier(BatchTransaction transaction, HoleFiller hole
         }
         catch (OtherLogException contradiction)
         {
-            throw await holes.ReasonAsync(contradiction, ct);
+            throw await holes.ExplainAsync(contradiction, ct);
         }
     }
 

@@ -19,7 +19,7 @@ internal static class EventApplier
         CancellationToken ct)
     {
         var parking = new EventParking(parked);
-        var changes = parking.Sort(events);
+        var changes = parking.TakeApplicable(events);
         if (oneByOne) await ApplyOneByOneAsync(writer, resource, changes, parking, invalidations, ct);
         else if (changes.Count > 0)
             await writer.ApplyAsync(resource, Latest(changes), invalidations, ct);

@@ -52,7 +52,7 @@ internal sealed class EventParking(IReadOnlySet<int> parkedBefore)
     }
 
     /// <summary>The changes of aggregates without a parked event; the other events are parked.</summary>
-    public List<StateChange> Sort(IReadOnlyList<DecodedEvent> events)
+    public List<StateChange> TakeApplicable(IReadOnlyList<DecodedEvent> events)
     {
         var changes = new List<StateChange>(events.Count);
         foreach (var (entry, change, fault) in events)

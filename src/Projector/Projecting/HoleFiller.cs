@@ -34,7 +34,7 @@ internal sealed class HoleFiller(
     /// Why events contradict the event at the checkpoint: the documents must be rebuilt, or, when the log has that
     /// event, the message is of another log. A broker may still have messages from before a restore.
     /// </summary>
-    public async Task<EventLogException> ReasonAsync(OtherLogException contradiction, CancellationToken ct)
+    public async Task<EventLogException> ExplainAsync(OtherLogException contradiction, CancellationToken ct)
     {
         var (resource, checkpoint) = (contradiction.Resource, contradiction.Checkpoint);
         var found = await log.NextAsync(checkpoint - 1, ct);

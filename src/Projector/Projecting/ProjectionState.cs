@@ -52,8 +52,8 @@ internal sealed class ProjectionState
     public void Reach(string resource, long position, Guid? id) =>
         (checkpoints[resource], events[resource]) = (position, id);
 
-    /// <summary>The set of the parked aggregates of a resource, empty at first.</summary>
-    public HashSet<int> ParkedOf(string resource) => parked[resource] = [];
+    /// <summary>Begins the set of the parked aggregates of a resource, which is empty at first.</summary>
+    public HashSet<int> StartParked(string resource) => parked[resource] = [];
 
     // The one row of projection_state is locked before anything is read. Documents show values of other kinds, so two
     // Projectors must not run at the same time even when their messages are of different resources.
@@ -72,7 +72,7 @@ internal sealed class ProjectionState
             Parameter(batches.Select(batch => batch.Resource).ToArray()));
         foreach (var batch in batches)
         {
-            var aggregates = state.ParkedOf(batch.Resource);
+            var aggregates = state.StartParked(batch.Resource);
             statements.Add(
                 EventParking.AggregatesSql,
                 row => aggregates.Add(row.GetInt32(0)),

@@ -51,7 +51,7 @@ internal sealed class ReviewProjection() : Projection<ReviewState, ReviewView>(
         view.IsVerifiedPurchase,
         view.Version);
 
-    protected override void LoadValues(IDerivedValues values, IReadOnlyCollection<ReviewView> plain)
+    protected override void LoadValues(LoadedValues values, IReadOnlyCollection<ReviewView> plain)
     {
         OfProduct.LoadNames(values, plain.Select(view => view.Product.Id));
         OfUser.LoadNames(values, plain.Select(view => view.User.Id));
@@ -60,7 +60,7 @@ internal sealed class ReviewProjection() : Projection<ReviewState, ReviewView>(
     protected override (TotalsTable Table, Func<ReviewView, (int Id, decimal Value)> Of)? Totals =>
         (TotalsTable.OfReviews, view => (view.Product.Id, view.Rating));
 
-    protected override ReviewView Derive(ReviewView view, IDerivedValues values) => view with
+    protected override ReviewView Derive(ReviewView view, LoadedValues values) => view with
     {
         Product = view.Product with { Name = OfProduct.NameOf(values, view.Product.Id) },
         User = view.User with { Name = OfUser.NameOf(values, view.User.Id) },

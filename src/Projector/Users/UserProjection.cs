@@ -47,10 +47,10 @@ internal sealed class UserProjection() : Projection<UserState, UserView>(
         view.IsActive,
         view.Version);
 
-    protected override void LoadValues(IDerivedValues values, IReadOnlyCollection<UserView> plain) =>
+    protected override void LoadValues(LoadedValues values, IReadOnlyCollection<UserView> plain) =>
         values.Load(DerivedValue.OrderTotals, plain.Select(view => view.Id));
 
-    protected override UserView Derive(UserView view, IDerivedValues values)
+    protected override UserView Derive(UserView view, LoadedValues values)
     {
         var (count, spent) = values.Of(DerivedValue.OrderTotals).GetValueOrDefault(view.Id);
         return view with { OrderCount = count, TotalSpent = spent };

@@ -11,7 +11,7 @@ namespace ApexShop.Queries.Api.Caching;
 /// </summary>
 internal sealed class DocumentCache(
     ReadModel resource,
-    int kind,
+    int resourceIndex,
     IDocumentReader documents,
     MemoryCache<long> memory,
     TagFence fence,
@@ -20,7 +20,7 @@ internal sealed class DocumentCache(
     SharedCachingRules shared,
     IOptions<ReadingOptions> reading)
 {
-    private BatchLoader<int, CachedResponse> Loader => field ??= BatchLoader.ById<CachedResponse>(
+    private BatchLoader<int, CachedResponse> Loader => field ??= BatchLoader.ByKey<int, CachedResponse>(
         ReadAsync, TimeSpan.FromSeconds(reading.Value.StatementSeconds));
 
     public CachedResponse? Find(int id) => memory.Find(Key(id));
@@ -57,5 +57,5 @@ internal sealed class DocumentCache(
         return responses;
     }
 
-    private long Key(int id) => ((long)kind << 32) | (uint)id;
+    private long Key(int id) => ((long)resourceIndex << 32) | (uint)id;
 }

@@ -14,7 +14,7 @@ internal sealed class ReadEpoch(ReadDatabase database, TagFence fence)
     public void Observe(long epoch)
     {
         if (Volatile.Read(ref current) == epoch) return;
-        if (Interlocked.Exchange(ref current, epoch) != 0) fence.Empty();
+        if (Interlocked.Exchange(ref current, epoch) != 0) fence.InvalidateAll();
     }
 
     public async ValueTask<long> CurrentAsync(CancellationToken ct)

@@ -66,9 +66,9 @@ internal sealed class TagFence(TimeProvider clock, int slots = TagFence.UsualSlo
     }
 
     /// <summary>Invalidates everything that was cached before.</summary>
-    public void Empty()
+    public void InvalidateAll()
     {
-        lock (gate) Advance(empty: true);
+        lock (gate) Advance(invalidatesAll: true);
     }
 
     /// <summary>Announcements may be lost from now on, until a probe that is sent later is received.</summary>
@@ -79,7 +79,7 @@ internal sealed class TagFence(TimeProvider clock, int slots = TagFence.UsualSlo
             probes.Clear();
             if (!isLive) return;
             Volatile.Write(ref isLive, false);
-            Advance(empty: true);
+            Advance(invalidatesAll: true);
         }
     }
 
@@ -102,37 +102,37 @@ internal sealed class TagFence(TimeProvider clock, int slots = TagFence.UsualSlo
                 Probe(Number(number), Number(generation), name);
             else if (words.Length > 2 && Number(words[1]) >= 0)
                 Announce(Number(words[0]), Number(words[1]), words.AsSpan(2));
-            else Advance(empty: true);
+            else Advance(invalidatesAll: true);
         }
     }
 
-    private void Announce(long number, long given, ReadOnlySpan<string> tags)
+    private void Announce(long number, long generation, ReadOnlySpan<string> tags)
     {
-        var empty = false;
+        var invalidatesAll = false;
         // One with an older generation was received before, or counted as missed when the next one was received.
-        if (given > last.Generation)
+        if (generation > last.Generation)
         {
-            empty = number != last.Number + 1;
-            last = (number, given);
+            invalidatesAll = number != last.Number + 1;
+            last = (number, generation);
         }
 
         foreach (var tag in tags)
         {
-            if (tag == CacheTags.Everything) empty = true;
+            if (tag == CacheTags.Everything) invalidatesAll = true;
             else Volatile.Write(ref raised[SlotOf(tag)], count + 1);
         }
 
-        Advance(empty);
+        Advance(invalidatesAll);
     }
 
-    private void Probe(long number, long given, string name)
+    private void Probe(long number, long generation, string name)
     {
         var proved = probes.Receive(name);
         // One from before a loss does not show what was lost after it.
         if (proved is null && !isLive) return;
 
-        Advance(empty: number != last.Number || !isLive);
-        last = (number, given);
+        Advance(invalidatesAll: number != last.Number || !isLive);
+        last = (number, generation);
         if (proved is not { } seen) return;
         // Last: a reader that sees it finds what the announcements before the probe have invalidated.
         Watermark.Advance(seen);
@@ -142,9 +142,9 @@ internal sealed class TagFence(TimeProvider clock, int slots = TagFence.UsualSlo
     private static long Number(ReadOnlySpan<char> text) =>
         long.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out var number) ? number : -1;
 
-    private void Advance(bool empty)
+    private void Advance(bool invalidatesAll)
     {
-        if (empty) Volatile.Write(ref floor, count + 1);
+        if (invalidatesAll) Volatile.Write(ref floor, count + 1);
         Volatile.Write(ref count, count + 1);
     }
 }

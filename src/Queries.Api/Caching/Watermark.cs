@@ -1,8 +1,8 @@
 namespace ApexShop.Queries.Api.Caching;
 
 /// <summary>
-/// The time up to which every applied change is known to have been announced and received. Responses may be older than
-/// the bound only while the watermark is not.
+/// The time up to which every applied change is known to have been announced and received. A response that was read
+/// longer ago than the bound is served only while the watermark is within the bound.
 /// </summary>
 internal sealed class Watermark(TimeProvider clock, int boundSeconds)
 {

@@ -36,7 +36,7 @@ internal sealed class ConsistencyGate(
     // Waiting queries share statements: at most two at a time for each resource, however many queries wait.
     private readonly Dictionary<string, BatchLoader<int, long>> versions = ReadModel.All.ToDictionary(
         resource => resource.Name,
-        resource => BatchLoader.ById<long>(
+        resource => BatchLoader.ByKey<int, long>(
             (ids, ct) => reader.ReadAsync(resource, ids, ct), TimeSpan.FromSeconds(reading.Value.StatementSeconds)));
 
     public static bool HasToken(HttpRequest request) => request.Headers.ContainsKey(ConsistencyToken.Header);

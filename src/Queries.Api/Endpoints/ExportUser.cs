@@ -28,7 +28,7 @@ internal sealed class ExportUser(
         app.MapMethods(
                 "/users/{id:int}/export",
                 [HttpMethods.Get, HttpMethods.Head],
-                places.Limit(query.Uncached(export.ExportAsync)))
+                places.Limit(query.WithoutTimeLimit(export.ExportAsync)))
             .WithName(nameof(ExportUser))
             .RequireScope(Scopes.UsersErase);
     }
@@ -39,7 +39,7 @@ internal sealed class ExportUser(
         var request = http.Request;
         if (!AcceptedMediaTypes.AcceptsJson(request)) return Problem.NotAcceptable(AcceptedMediaTypes.Json);
         var query = new QueryParameters(request.Query);
-        if (RouteParameters.IdOf(request) is not { } id) return query.Refused("id", WholeNumber.Rule);
+        if (RouteParameters.IdOf(request) is not { } id) return query.ProblemWith("id", WholeNumber.Rule);
         if (query.Problem() is { } problem) return problem;
         if (await users.ReadAsync(id, http.RequestAborted) is not { } user)
             return Problem.NotFound(Resource.Users.Singular, id);

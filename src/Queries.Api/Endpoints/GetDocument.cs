@@ -22,7 +22,7 @@ internal sealed class GetDocument(ReadModel resource, DocumentCache documents)
         if (!AcceptedMediaTypes.AcceptsJson(request)) return Problem.NotAcceptable(AcceptedMediaTypes.Json);
         var query = new QueryParameters(request.Query);
         var fields = FieldSelection.From(resource, query);
-        if (RouteParameters.IdOf(request) is not { } id) return query.Refused("id", WholeNumber.Rule);
+        if (RouteParameters.IdOf(request) is not { } id) return query.ProblemWith("id", WholeNumber.Rule);
         if (query.Problem() is { } problem) return problem;
 
         var isFresh = ConsistencyGate.HasToken(request);

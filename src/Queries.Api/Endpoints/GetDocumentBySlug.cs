@@ -20,7 +20,7 @@ internal sealed class GetDocumentBySlug(ReadModel resource, SlugCache documents)
         if (!AcceptedMediaTypes.AcceptsJson(request)) return Problem.NotAcceptable(AcceptedMediaTypes.Json);
         var query = new QueryParameters(request.Query);
         var fields = FieldSelection.From(resource, query);
-        if (!Slug.IsValid(slug)) return query.Refused("slug", Slug.Rule);
+        if (!Slug.IsValid(slug)) return query.ProblemWith("slug", Slug.Rule);
         if (query.Problem() is { } problem) return problem;
 
         var isFresh = ConsistencyGate.HasToken(request);

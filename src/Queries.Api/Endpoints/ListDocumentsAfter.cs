@@ -33,7 +33,7 @@ internal sealed class ListDocumentsAfter(
         {
             return page.AfterId is null
                 ? Problem.CursorExpired()
-                : query.Refused("afterId", "is not the id of a document, so its position is unknown.");
+                : query.ProblemWith("afterId", "is not the id of a document, so its position is unknown.");
         }
 
         await JsonResponse.WriteAsync(http, resource, response);
@@ -47,7 +47,7 @@ internal sealed class ListDocumentsAfter(
         var (cursor, isBackwards) = CursorFrom(query, list);
         var afterId = query.Number("afterId", least: 0);
         RefuseSecondPosition(query, given);
-        if (afterId is not null && list.Sort.Of is not null)
+        if (afterId is not null && list.Sort.RequiredFilter is not null)
             query.Refuse("afterId", $"cannot be combined with the sort {list.Sort.Name}.");
         return new CursorPage(list, size, new PageLinks(resource.CursorPath, given), cursor, isBackwards, afterId)
         {

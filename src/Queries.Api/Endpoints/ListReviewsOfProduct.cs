@@ -46,7 +46,7 @@ internal sealed class ListReviewsOfProduct(
     private async Task<Problem?> HandleAsync(HttpContext http)
     {
         if (RouteParameters.IdOf(http.Request) is not { } id)
-            return new QueryParameters(QueryCollection.Empty).Refused("id", WholeNumber.Rule);
+            return new QueryParameters(QueryCollection.Empty).ProblemWith("id", WholeNumber.Rule);
         var product = await products.GetAsync(id, ConsistencyGate.HasToken(http.Request), http.RequestAborted);
         return product is null ? Problem.NotFound("product", id) : await handle(http);
     }

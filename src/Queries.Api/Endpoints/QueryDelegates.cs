@@ -29,7 +29,7 @@ internal sealed class QueryDelegates(ConsistencyGate gate, RequestTimeLimit limi
         pause.Check(http => RunInTimeAsync(http, handle));
 
     /// <summary>For streams: they are never cached and have no time limit.</summary>
-    public RequestDelegate Uncached(Func<HttpContext, Task<Problem?>> handle) =>
+    public RequestDelegate WithoutTimeLimit(Func<HttpContext, Task<Problem?>> handle) =>
         pause.Check(http => RunAsync(http, handle));
 
     private async Task RunInTimeAsync(HttpContext http, Func<HttpContext, Task<Problem?>> handle)

@@ -29,11 +29,11 @@ internal static class ResourceRoutes
         var streams = DelegatesFor(services, services.GetRequiredService<StreamDatabase>().Starts);
         var documents = new Dictionary<string, DocumentCache>();
         var lists = new Dictionary<string, ListDocumentsAfter>();
-        foreach (var (kind, resource) in ReadModel.All.Index())
+        foreach (var (index, resource) in ReadModel.All.Index())
         {
             var scopeOfPages = resource.Owner is null ? resource.Scope : Scopes.OrCustomer(resource.Scope!);
             var open = Group(app, resource, scopeOfPages);
-            documents[resource.Name] = MapDocuments(open, pages, services, resource, kind);
+            documents[resource.Name] = MapDocuments(open, pages, services, resource, index);
             lists[resource.Name] = MapPages(open, pages, services, resource);
             var group = Group(app, resource, resource.Scope);
             if (resource.HasSlugs) MapSlugs(group, pages, services, resource);
@@ -51,11 +51,11 @@ internal static class ResourceRoutes
     }
 
     private static DocumentCache MapDocuments(
-        RouteGroupBuilder group, QueryDelegates query, IServiceProvider services, ReadModel resource, int kind)
+        RouteGroupBuilder group, QueryDelegates query, IServiceProvider services, ReadModel resource, int index)
     {
         var database = services.GetRequiredService<ReadDatabase>();
         var documents = ActivatorUtilities.CreateInstance<DocumentCache>(
-            services, resource, kind, new DocumentReader(resource, database.Pages));
+            services, resource, index, new DocumentReader(resource, database.Pages));
         var one = new GetDocument(resource, documents);
         // An id that is not an integer names no document: 404 as for every unknown path, not 400.
         var name = $"Get{Capitalized(resource.Singular)}";
@@ -116,9 +116,9 @@ internal static class ResourceRoutes
         var all = Capitalized(resource.Name);
         var segments = services.GetRequiredService<SegmentStream>();
         var stream = new StreamDocuments(resource, rows, segments, options, metrics);
-        Map(group, "stream", places.Limit(query.Uncached(stream.HandleAsync)), $"Stream{all}");
+        Map(group, "stream", places.Limit(query.WithoutTimeLimit(stream.HandleAsync)), $"Stream{all}");
         var export = ActivatorUtilities.CreateInstance<ExportDocuments>(services, resource, options);
-        Map(group, "export/ndjson", places.Limit(query.Uncached(export.HandleAsync)), $"Export{all}");
+        Map(group, "export/ndjson", places.Limit(query.WithoutTimeLimit(export.HandleAsync)), $"Export{all}");
     }
 
     internal static QueryDelegates DelegatesFor(IServiceProvider services, NpgsqlDataSource source)

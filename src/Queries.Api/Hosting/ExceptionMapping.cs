@@ -77,7 +77,7 @@ internal sealed class ExceptionMapping(ILogger<ExceptionMapping> logger)
             Problem.Internal(),
         // A statement that many callers share is cancelled when its time is over.
         OperationCanceledException => Problem.Unavailable(),
-        _ when exception.IsOfDatabase => Problem.Unavailable(),
+        _ when exception.IsDatabaseFailure => Problem.Unavailable(),
         _ => Problem.Internal(),
     };
 }

@@ -36,7 +36,7 @@ internal static class Health
             await database.ReadAsync(ct);
             return true;
         }
-        catch (Exception exception) when (exception is OperationCanceledException || exception.IsOfDatabase)
+        catch (Exception exception) when (exception is OperationCanceledException || exception.IsDatabaseFailure)
         {
             Log.NotReady(logger, exception.Reason, exception.Unexpected);
             return false;

@@ -113,11 +113,7 @@ internal sealed class BatchRequest<TKey, TValue>(TKey key, CancellationToken ct)
 
 internal static class BatchLoader
 {
-    /// <summary>Loads values by their ids, one statement a batch.</summary>
-    public static BatchLoader<int, T> ById<T>(
-        Func<int[], CancellationToken, Task<Dictionary<int, T>>> read, TimeSpan limit) => ByKey(read, limit);
-
-    /// <summary>The same by other keys.</summary>
+    /// <summary>Loads values by their keys, one statement a batch.</summary>
     public static BatchLoader<TKey, T> ByKey<TKey, T>(
         Func<TKey[], CancellationToken, Task<Dictionary<TKey, T>>> read, TimeSpan limit)
         where TKey : notnull => new(

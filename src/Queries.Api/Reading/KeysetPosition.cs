@@ -2,7 +2,7 @@ namespace ApexShop.Queries.Api.Reading;
 
 /// <summary>
 /// A row's position in a list: its value of the list's order, null in the order of ids, and its id. For a row that is
-/// in the list, one that passed its filters, the upper end of a range need not be tested again.
+/// in the list, one that passed its filters, the bound of a range where the scan begins need not be tested again.
 /// </summary>
 internal readonly record struct KeysetPosition(object? Value, int Id, bool IsInList = true);
 

@@ -88,7 +88,7 @@ internal sealed class ListReader(ReadDatabase database, ExpensiveCounts expensiv
     public Task<long> TotalAsync(SegmentCounts counts, object key, CancellationToken ct)
     {
         var command = new NpgsqlBatchCommand(
-            $"SELECT coalesce(sum({counts.Count}), 0) FROM {counts.Table} WHERE {counts.Key} = $1");
+            $"SELECT coalesce(sum({counts.CountColumn}), 0) FROM {counts.Table} WHERE {counts.KeyColumn} = $1");
         command.Parameters.Add(counts.Kind.Parameter(key));
         return NumberAsync(database.Pages, command, ct);
     }

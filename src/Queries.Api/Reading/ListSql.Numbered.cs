@@ -27,13 +27,13 @@ internal static partial class ListSql
         var (conditions, next) = Conditions(list, ScanStart.After(default));
         var counts = list.SegmentCounts()!.Value.Counts;
         var (row, first) = list.LeadingFilter is { } leading
-            ? ($"({leading.Condition.Equal}, id)", $"{ParameterOf(list, leading)}, ")
+            ? ($"({leading.Condition.EqualColumn}, id)", $"{ParameterOf(list, leading)}, ")
             : ("id", "");
         return Invariant($"""
             SELECT t.id, {PendingNames.Body(list.Resource.Name, "t.")} FROM (
                 SELECT segment, upto - n AS before FROM (
-                    SELECT segment, {counts.Count} AS n, sum({counts.Count}) OVER (ORDER BY segment) AS upto
-                    FROM {counts.Table} WHERE {counts.Key} = ${next + 2}
+                    SELECT segment, {counts.CountColumn} AS n, sum({counts.CountColumn}) OVER (ORDER BY segment) AS upto
+                    FROM {counts.Table} WHERE {counts.KeyColumn} = ${next + 2}
                 ) counted WHERE upto > ${next + 1} ORDER BY segment LIMIT 1
             ) start, LATERAL (
                 SELECT id, body, revision FROM {list.Resource.Table}

@@ -24,7 +24,7 @@ internal static partial class ListSql
             .Where(one => one.Condition.IndexUse == IndexUse.Common).Select(one => one.Condition.SqlIn(list.Sort)));
         var down = IsUpwards(list, start) ? "" : " DESC";
         var value = list.Sort.Column is null ? "" : ", value";
-        var (column, order) = (list.Sort.Column ?? list.LeadingFilter?.Condition.Equal) is { } lead
+        var (column, order) = (list.Sort.Column ?? list.LeadingFilter?.Condition.EqualColumn) is { } lead
             ? ($", {lead} AS value", $"value{down}, ")
             : ("", "");
         return Invariant($"""

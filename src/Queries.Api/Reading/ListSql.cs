@@ -117,7 +117,7 @@ internal static partial class ListSql
     // With an equality the planner would drop the column from the order and might scan all ids for a rare value.
     private static string LeadSql(ListQuery list, ScanStart start)
     {
-        var column = list.LeadingFilter!.Condition.Equal;
+        var column = list.LeadingFilter!.Condition.EqualColumn;
         if (start.At is null) return $"{column} >= {{0}} AND {column} <= {{0}}";
         return IsUpwards(list, start) ? $"{column} <= {{0}}" : $"{column} >= {{0}}";
     }
@@ -128,7 +128,7 @@ internal static partial class ListSql
         return Invariant($"${1 + parameters.TakeWhile(one => one.Filter != filter).Count()}");
     }
 
-    private static string? SortColumn(ListQuery list) => list.Sort.Of is { } filter
+    private static string? SortColumn(ListQuery list) => list.Sort.RequiredFilter is { } filter
         ? list.Sort.Column!.Replace("{0}", ParameterOf(list, list.Resource.FilterNamed(filter)))
         : list.Sort.Column;
 
@@ -144,7 +144,7 @@ internal static partial class ListSql
 
     // Those of the index that has the list's rows in the list's order.
     private static IEnumerable<string> Columns(ListQuery list) =>
-        ((string?[])[list.LeadingFilter?.Condition.Equal, SortColumn(list), list.Sort.IdColumn]).OfType<string>();
+        ((string?[])[list.LeadingFilter?.Condition.EqualColumn, SortColumn(list), list.Sort.IdColumn]).OfType<string>();
 
     private static string Invariant(FormattableString text) => FormattableString.Invariant(text);
 }

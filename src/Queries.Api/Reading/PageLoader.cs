@@ -22,7 +22,7 @@ internal sealed class PageLoader
     {
         this.database = database;
         var limit = TimeSpan.FromSeconds(reading.Value.StatementSeconds);
-        batches = new(LoadAsync, Largest, Concurrency, limit, async (scan, ct) => await AloneAsync(scan, ct));
+        batches = new(LoadAsync, Largest, Concurrency, limit, async (scan, ct) => await ReadAloneAsync(scan, ct));
     }
 
     /// <summary>
@@ -31,7 +31,7 @@ internal sealed class PageLoader
     public async Task<LoadedPage> ReadAsync(ListQuery list, ScanStart start, int take, CancellationToken ct)
     {
         var scan = new PageScan(list, start, take);
-        return list.IsShortScan ? (await batches.LoadAsync(scan, ct))! : await AloneAsync(scan, ct);
+        return list.IsShortScan ? (await batches.LoadAsync(scan, ct))! : await ReadAloneAsync(scan, ct);
     }
 
     private async Task LoadAsync(IReadOnlyList<BatchRequest<PageScan, LoadedPage>> requests, CancellationToken ct)
@@ -52,22 +52,22 @@ internal sealed class PageLoader
         }
     }
 
-    internal async Task<LoadedPage> AloneAsync(PageScan scan, CancellationToken ct)
+    internal async Task<LoadedPage> ReadAloneAsync(PageScan scan, CancellationToken ct)
     {
         var (list, start, take) = (scan.List, scan.Start, scan.Take);
         if (list.IsWalk)
         {
             var near = await database.Walks[list.Resource.Name].RunAsync(
-                source => AloneAsync(source, ListCommands.PageCommand(list, start, take), scan, ct), ct);
+                source => ReadAloneAsync(source, ListCommands.PageCommand(list, start, take), scan, ct), ct);
             if (near.Range.HasMore) return near;
             near.Dispose();
         }
 
         return await database.RunAsync(
-            list, source => AloneAsync(source, ListCommands.WholeCommand(list, start, take), scan, ct), ct);
+            list, source => ReadAloneAsync(source, ListCommands.WholeCommand(list, start, take), scan, ct), ct);
     }
 
-    private static async Task<LoadedPage> AloneAsync(
+    private static async Task<LoadedPage> ReadAloneAsync(
         NpgsqlDataSource source, NpgsqlBatchCommand command, PageScan scan, CancellationToken ct)
     {
         using var delayed = DelayedCancellation.Of(ct);

@@ -13,9 +13,9 @@ internal sealed class PagePlaces(IOptions<ReadingOptions> reading) : IDisposable
     public Task<T> RunAsync<T>(HttpContext http, PageRequest page, Func<Task<T>> read) => page switch
     {
         FacetPage => RunAsync(facets, http, page, () => RunAsync(searches, http, page, read)),
-        // Its documents are counted.
+        // Its total comes from a count, which runs on the connections of searches.
         NumberedPage when page.List.SegmentCounts() is null => RunAsync(searches, http, page, read),
-        // A walk may continue as a search.
+        // A walk that does not fill the page is read again as a search.
         _ => page.List.IsShortScan ? read() : RunAsync(searches, http, page, read),
     };
 

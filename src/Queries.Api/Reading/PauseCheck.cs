@@ -5,7 +5,7 @@ namespace ApexShop.Queries.Api.Reading;
 
 /// <summary>
 /// When this process continues after a pause, perhaps with its whole machine, the PostgreSQL of that machine may have
-/// been replaced and not know it. Queries wait until the servers have shown that none was replaced.
+/// been replaced as the primary and still respond. Queries wait until the servers have shown that none was replaced.
 /// </summary>
 internal sealed class PauseCheck(IPrimaryProbe primary, TimeProvider clock) : BackgroundService
 {
@@ -66,7 +66,7 @@ internal sealed class PauseCheck(IPrimaryProbe primary, TimeProvider clock) : Ba
             await primary.ProbeAsync();
             return true;
         }
-        catch (Exception failure) when (failure is OperationCanceledException || failure.IsOfDatabase)
+        catch (Exception failure) when (failure is OperationCanceledException || failure.IsDatabaseFailure)
         {
             // The requests report it.
             return false;

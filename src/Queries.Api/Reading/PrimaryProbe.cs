@@ -57,7 +57,7 @@ internal sealed class PrimaryProbe(IOptions<ReadingOptions> reading) : IPrimaryP
         catch (Exception failure) when (failure switch
         {
             PostgresException { SqlState: var state } => state == PostgresErrorCodes.CannotConnectNow,
-            _ => failure is OperationCanceledException || failure.IsOfDatabase,
+            _ => failure is OperationCanceledException || failure.IsDatabaseFailure,
         })
         {
             return null;

@@ -1,4 +1,5 @@
 using System.ComponentModel.DataAnnotations;
+using ApexShop.Access;
 using Microsoft.Extensions.Options;
 
 namespace ApexShop.Queries.Api.Reading;
@@ -24,7 +25,7 @@ internal sealed class ReadingOptions
     /// The key that signs cursors: at least 32 bytes as base64, the same for all processes behind one address. Only in
     /// Development it may be left out.
     /// </summary>
-    [Required, Base64String, StringLength(1024, MinimumLength = 43)]
+    [Required, Base64String, RegularExpression(SigningKey.Pattern)]
     public string CursorKey { get; set; } = "";
 
     /// <summary>Most connections for single documents and pages.</summary>

@@ -50,7 +50,7 @@ internal sealed class QueryParameters(IQueryCollection query)
     public void Refuse(string name, string reason) => errors[name] = [reason];
 
     /// <summary>The problem with a value that proved to be wrong when the rest was valid.</summary>
-    public Problem? Refused(string name, string reason)
+    public Problem? ProblemWith(string name, string reason)
     {
         Refuse(name, reason);
         return Problem();

@@ -21,7 +21,7 @@ internal sealed record Filter(string Name, ValueKind Kind, Condition Condition, 
     public bool IsFlag => Kind == ValueKind.Flag;
 
     /// <summary>Whether a request may give several values, of which a document needs to have one.</summary>
-    public bool TakesSeveral => Condition.Equal is not null;
+    public bool TakesSeveral => Condition.EqualColumn is not null;
 
     /// <summary>What its value must be, in the words of an error.</summary>
     public string Rule => TakesSeveral
@@ -33,7 +33,7 @@ internal sealed record Filter(string Name, ValueKind Kind, Condition Condition, 
     public Condition For(object value) => value switch
     {
         false => ConditionIfFalse!,
-        Array => Condition.Search($"{Condition.Equal} = ANY({{0}})"),
+        Array => Condition.Search($"{Condition.EqualColumn} = ANY({{0}})"),
         _ => Condition,
     };
 }
@@ -63,7 +63,7 @@ internal sealed record Condition(string Sql, IndexUse IndexUse, params IReadOnly
     public string? SqlForOtherSorts { get; init; }
 
     /// <summary>The column, or expression, that is equal to the parameter.</summary>
-    public string? Equal { get; init; }
+    public string? EqualColumn { get; init; }
 
     public static Condition Common(string sql) => new(sql, IndexUse.Common);
 
@@ -73,7 +73,7 @@ internal sealed record Condition(string Sql, IndexUse IndexUse, params IReadOnly
         new(sql, IndexUse.Contiguous, sorts);
 
     public static Condition EqualTo(string column, params IReadOnlyList<string> sorts) =>
-        new($"{column} = {{0}}", IndexUse.Contiguous, sorts) { Equal = column };
+        new($"{column} = {{0}}", IndexUse.Contiguous, sorts) { EqualColumn = column };
 
     public static Condition From(string sql, params IReadOnlyList<string> sorts) =>
         new(sql, IndexUse.LowerBound, sorts);

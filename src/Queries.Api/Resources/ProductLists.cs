@@ -39,7 +39,7 @@ internal static class ProductLists
         Sort.Descending("relevance", $"ts_rank(words, {SearchTerms})", ValueKind.Rank) with
         {
             SideTable = (ReadTables.ProductWords, "product_id"),
-            Of = "q",
+            RequiredFilter = "q",
         },
         Sort.Ascending(OldestChangeFirst, "modified_date", ValueKind.Time) with
         {

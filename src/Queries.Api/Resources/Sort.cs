@@ -12,10 +12,10 @@ internal sealed record Sort(string Name, string? Column, ValueKind? Kind, bool I
     public static Sort ByName { get; } = Ascending("name", "name COLLATE \"C\"", ValueKind.AnyText);
 
     /// <summary>
-    /// The filter without which a request may not name it, whose value is the <c>{0}</c> of the column; null if there
-    /// is none.
+    /// The filter that a request must also have to name this sort; its value is the <c>{0}</c> of the column. Null if
+    /// none is needed.
     /// </summary>
-    public string? Of { get; init; }
+    public string? RequiredFilter { get; init; }
 
     /// <summary>Whether a request may name it; otherwise it is only the default of a filter.</summary>
     public bool IsPublic { get; init; } = true;
@@ -35,4 +35,4 @@ internal sealed record Sort(string Name, string? Column, ValueKind? Kind, bool I
 /// A table that counts documents by segments of ids: it gives a total without counting rows, and the segment that
 /// contains an offset.
 /// </summary>
-internal sealed record SegmentCounts(string Table, string Key, ValueKind Kind, string Count);
+internal sealed record SegmentCounts(string Table, string KeyColumn, ValueKind Kind, string CountColumn);

@@ -57,7 +57,7 @@ internal sealed partial class SuggestionReader(NameWordCache words, ReadDatabase
         var before = typedWords[..^1];
         var suggestions = await FoundAsync(before, completions, ct);
         if (suggestions.Count > 0) return suggestions;
-        string[] corrected = [.. before.Select(word => list.Known(word) ?? word)];
+        string[] corrected = [.. before.Select(word => list.KnownOrNearest(word) ?? word)];
         return corrected.SequenceEqual(before) ? [] : await FoundAsync(corrected, completions, ct);
     }
 

@@ -48,8 +48,8 @@ internal sealed class WordList
             : best;
     }
 
-    /// <summary>The word, or when there is none, that of the most products which differs by one typing error.</summary>
-    public string? Known(string word)
+    /// <summary>The word; without it, the one of the most products that differs by one typing error.</summary>
+    public string? KnownOrNearest(string word)
     {
         if (Contains(word)) return word;
         if (word.Length < ShortestToCorrect) return null;

@@ -24,7 +24,7 @@ internal sealed class ApiKeyAuthentication(
     private const string Bearer = "Bearer ";
 
     /// <summary>The key or token of a request; null without one.</summary>
-    public static string? GivenIn(HttpRequest request)
+    public static string? CredentialOf(HttpRequest request)
     {
         var header = request.Headers.Authorization.ToString();
         return header.StartsWith(Bearer, StringComparison.OrdinalIgnoreCase) ? header[Bearer.Length..].Trim() : null;
@@ -32,7 +32,7 @@ internal sealed class ApiKeyAuthentication(
 
     protected override Task<AuthenticateResult> HandleAuthenticateAsync()
     {
-        if (GivenIn(Request) is not { } given) return Task.FromResult(AuthenticateResult.NoResult());
+        if (CredentialOf(Request) is not { } given) return Task.FromResult(AuthenticateResult.NoResult());
         return Task.FromResult((keys.FindPrincipal(given) ?? tokens?.FindPrincipal(given)) is { } principal
             ? AuthenticateResult.Success(new AuthenticationTicket(principal, SchemeName))
             : AuthenticateResult.Fail("The API key or token is not valid."));

@@ -59,7 +59,7 @@ public static class ApiKeyRegistration
     /// The caller as its API key is configured now; null when it was removed. For requests that have no end.
     /// </summary>
     public static ClaimsPrincipal? FindCaller(this HttpContext http) =>
-        ApiKeyAuthentication.GivenIn(http.Request) is { } given
+        ApiKeyAuthentication.CredentialOf(http.Request) is { } given
             ? http.RequestServices.GetRequiredService<ApiKeyStore>().FindPrincipal(given)
             : null;
 

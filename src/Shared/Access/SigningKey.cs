@@ -1,6 +1,6 @@
 namespace ApexShop.Access;
 
-/// <summary>The form of a key that signs, in a setting that may be left out.</summary>
+/// <summary>The form of a key that signs.</summary>
 public static class SigningKey
 {
     /// <summary>Base64 of at least 32 bytes.</summary>

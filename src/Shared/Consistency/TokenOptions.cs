@@ -1,4 +1,5 @@
 using System.ComponentModel.DataAnnotations;
+using ApexShop.Access;
 using Microsoft.Extensions.Options;
 
 namespace ApexShop.Consistency;
@@ -11,7 +12,7 @@ public sealed class TokenOptions
     /// <summary>
     /// The key that signs consistency tokens: at least 32 bytes as base64, the same in every process of both APIs.
     /// </summary>
-    [Required, Base64String, StringLength(1024, MinimumLength = 43)]
+    [Required, Base64String, RegularExpression(SigningKey.Pattern)]
     public string Key { get; set; } = "";
 }
 

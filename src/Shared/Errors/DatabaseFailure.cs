@@ -12,6 +12,6 @@ public static class DatabaseFailure
         /// Whether a statement or its connection failed. The driver does not wrap the last two, which are thrown when
         /// the address of the server is not resolved, or not in time.
         /// </summary>
-        public bool IsOfDatabase => failure is DbException or SocketException or TimeoutException;
+        public bool IsDatabaseFailure => failure is DbException or SocketException or TimeoutException;
     }
 }

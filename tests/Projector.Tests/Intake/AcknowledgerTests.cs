@@ -92,7 +92,7 @@ public sealed class AcknowledgerTests(ReadStore store) : QueueTest(store)
 
     public override async Task DisposeAsync()
     {
-        cancellation.Dispose();
+        await cancellation.DisposeAsync();
         logs.Dispose();
         await base.DisposeAsync();
     }

@@ -17,7 +17,7 @@ public sealed class EventConsumerTests(ReadStore store) : QueueTest(store)
     public async Task A_message_whose_decoding_fails_for_any_reason_is_a_dead_letter()
     {
         using var logs = new CollectedLogs();
-        using var cancellation = new ConsumerCancellation();
+        await using var cancellation = new ConsumerCancellation();
         foreach (var queue in (string[])[Queue, Dead])
             await Channel.QueueDeclareAsync(queue, durable: false, exclusive: false, autoDelete: false);
         // Without projections a valid message fails, too.

@@ -77,7 +77,7 @@ public sealed class CachePurgesTests(CachePurgesTests.Shop shop) : IClassFixture
         using var feed = await SseClient.OpenAsync(shop.Http, "cache/purges");
         await feed.NextEventAsync();
         await feed.NextEventAsync();
-        shop.App.Services.GetRequiredService<TagFence>().Empty();
+        shop.App.Services.GetRequiredService<TagFence>().InvalidateAll();
         (await feed.NextEventAsync())!.Data.ShouldBe(Everything);
     }
 
@@ -114,7 +114,7 @@ public sealed class CachePurgesTests(CachePurgesTests.Shop shop) : IClassFixture
         keys.Write("another key", Access.Scopes.EventsRead);
         await Eventually.Holds(
             async () => (await http.GetAsync("orders/1")).StatusCode == HttpStatusCode.Unauthorized, "it is removed");
-        app.Services.GetRequiredService<TagFence>().Empty();
+        app.Services.GetRequiredService<TagFence>().InvalidateAll();
 
         (await feed.NextEventAsync()).ShouldBeNull();
     }

@@ -12,7 +12,7 @@ public sealed class PageLinkTests(FewOfEach shop) : IClassFixture<FewOfEach>
     public async Task The_first_version_has_its_deprecation_sunset_and_successor_in_headers(string resource)
     {
         var sort = ReadModel.All.Single(model => model.Name == resource).Sorts
-            .Last(sort => sort is { IsPublic: true, Of: null }).Name;
+            .Last(sort => sort is { IsPublic: true, RequiredFilter: null }).Name;
         using var answer = await shop.Http.GetAsync($"{resource}?page=2&pageSize=10&sort={sort}");
 
         answer.StatusCode.ShouldBe(HttpStatusCode.OK);

@@ -49,7 +49,7 @@ public sealed class ConcurrentPagingTests(VariedShop shop) : IClassFixture<Varie
 
     private static Arbitrary<Paging> RandomPagings() => (
         from resource in Gen.Elements(ReadModel.All.ToArray())
-        let sorts = resource.Sorts.Where(one => one is { IsPublic: true, Of: null }).Select(one => one.Name)
+        let sorts = resource.Sorts.Where(one => one is { IsPublic: true, RequiredFilter: null }).Select(one => one.Name)
         from sort in Gen.Elements<string?>([null, .. sorts])
         from filters in Gen.SubListOf(resource.Filters.ToArray())
         from pick in Gen.Choose(0, 100)

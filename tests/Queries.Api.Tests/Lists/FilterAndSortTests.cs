@@ -118,7 +118,7 @@ public sealed class FilterAndSortTests(VariedShop shop) : IClassFixture<VariedSh
     [
         null,
         .. ReadModel.All.First(one => one.Name == resource).Sorts
-            .Where(sort => sort is { IsPublic: true, Of: null }).Select(sort => sort.Name),
+            .Where(sort => sort is { IsPublic: true, RequiredFilter: null }).Select(sort => sort.Name),
     ];
 
     private async Task AgreeAsync(string resource, Dictionary<string, string> filters, string? sort)

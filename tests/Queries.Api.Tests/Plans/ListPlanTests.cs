@@ -44,7 +44,8 @@ public abstract class ListPlanTests(MadeShop shop)
                 [
                     "",
                     .. from sort in resource.Sorts
-                       where sort.IsPublic && (sort.Of is null || filter == $"&{sort.Of}={values[sort.Of]}")
+                       let needed = sort.RequiredFilter
+                       where sort.IsPublic && (needed is null || filter == $"&{needed}={values[needed]}")
                        select $"sort={sort.Name}",
                 ];
                 foreach (var query in sorts.Select(sort => sort + filter))

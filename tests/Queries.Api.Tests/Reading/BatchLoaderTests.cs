@@ -10,7 +10,7 @@ public sealed class BatchLoaderTests
     private readonly ConcurrentQueue<(int[] Ids, TaskCompletionSource<Dictionary<int, string>> Result)> begun = new();
     private readonly BatchLoader<int, string> loader;
 
-    public BatchLoaderTests() => loader = BatchLoader.ById<string>(
+    public BatchLoaderTests() => loader = BatchLoader.ByKey<int, string>(
         (ids, _) =>
         {
             var result = new TaskCompletionSource<Dictionary<int, string>>();

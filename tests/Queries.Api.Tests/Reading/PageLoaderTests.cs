@@ -39,7 +39,7 @@ public sealed class PageLoaderTests(FewOfEach shop) : IClassFixture<FewOfEach>
             all.Select(one => TextAsync(pages.ReadAsync(one.List, one.Start, one.Take, default))));
         foreach (var (one, text) in all.Zip(together))
         {
-            var alone = pages.AloneAsync(new PageLoader.PageScan(one.List, one.Start, one.Take), default);
+            var alone = pages.ReadAloneAsync(new PageLoader.PageScan(one.List, one.Start, one.Take), default);
             text.ShouldBe(await TextAsync(alone), one.ToString());
         }
     }

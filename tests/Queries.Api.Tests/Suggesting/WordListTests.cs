@@ -52,7 +52,7 @@ public sealed class WordListTests
 
             var near = words.Where(one => typed.Length >= WordList.ShortestToCorrect && IsOneErrorAway(one.Key, typed))
                 .Select(one => one.Value).DefaultIfEmpty().Max();
-            var known = list.Known(typed);
+            var known = list.KnownOrNearest(typed);
             if (words.ContainsKey(typed)) known.ShouldBe(typed);
             else (known is null ? 0 : words[known]).ShouldBe(near, $"{typed} among {string.Join(' ', words.Keys)}");
         }

@@ -91,7 +91,7 @@ internal sealed class ReadTransaction(SimulatedProcess process, ReadServer read,
         {
             var (position, id) = read.Checkpoints[batch.Resource];
             state.Reach(batch.Resource, position, id);
-            state.ParkedOf(batch.Resource);
+            state.StartParked(batch.Resource);
         }
 
         return state;
@@ -120,9 +120,9 @@ internal sealed class ReadTransaction(SimulatedProcess process, ReadServer read,
     {
         var before = Row(resource, id);
         Written[(resource, id)] = row with { Revision = read.NextRevision() };
-        invalidations.Document(resource, id);
+        invalidations.AddDocument(resource, id);
         foreach (var category in new[] { before?.Category ?? 0, row.Category }.Where(category => category > 0))
-            invalidations.ListOf(Resource.Categories.Name, category, resource);
+            invalidations.AddList(Resource.Categories.Name, category, resource);
     }
 
     private string NameOf(int category) => Row(Resource.Categories.Name, category)?.Shown ?? "";

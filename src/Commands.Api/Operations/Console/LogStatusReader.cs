@@ -10,8 +10,8 @@ internal sealed class LogStatusReader(NpgsqlDataSource database, OutboxStatus st
     private const string Published = "published";
 
     // The counts have an upper bound, so that reading the status of a large backlog does not add to the load.
-    private const string Sql = $"""
-        SELECT (SELECT count(*) FROM (SELECT FROM shop.outbox LIMIT 100000) AS waiting),
+    private static readonly string sql = $"""
+        SELECT (SELECT count(*) FROM (SELECT FROM shop.outbox LIMIT {OutboxSample.MaxCounted}) AS waiting),
                coalesce((SELECT clock_timestamp() - time FROM shop.outbox ORDER BY id LIMIT 1), interval '0'),
                (SELECT {LeaderLease.IsHeldSql} FROM shop.leader),
                ARRAY(SELECT name FROM shop.log_positions ORDER BY name),
@@ -34,7 +34,7 @@ internal sealed class LogStatusReader(NpgsqlDataSource database, OutboxStatus st
 
     public async Task<LogPart> ReadAsync(CancellationToken ct)
     {
-        await using var command = database.CreateCommand(Sql);
+        await using var command = database.CreateCommand(sql);
         await using var row = await command.ExecuteReaderAsync(ct);
         await row.ReadAsync(ct);
         var positions = row.GetFieldValue<string[]>(3).Zip(row.GetFieldValue<long[]>(4)).ToDictionary();

@@ -36,7 +36,7 @@ internal sealed class PipelineStatusReader(
         {
             return await reading.WaitAsync(ct);
         }
-        catch (Exception exception) when (exception is OperationCanceledException || exception.IsOfDatabase)
+        catch (Exception exception) when (exception is OperationCanceledException || exception.IsDatabaseFailure)
         {
             return unavailable;
         }

@@ -49,7 +49,7 @@ internal static class SeedShop
         }
         catch (Exception exception) when (http.Response.HasStarted && !ct.IsCancellationRequested)
         {
-            var other = exception.IsOfDatabase ? "database.unavailable" : "internal";
+            var other = exception.IsDatabaseFailure ? "database.unavailable" : "internal";
             var code = constraints.Find(exception)?.Code ?? other;
             await WriteAsync(http.Response, new Failure("failure", code, "Repeat it to add the missing rows."), ct);
             // It is logged, and the client does not take the response for a complete one.

@@ -20,7 +20,7 @@ internal sealed class DeliveryResults(
                 AND earlier.aggregate_id = waiting.aggregate_id AND earlier.position < waiting.position)
         """;
 
-    // What an operator has changed meanwhile counts more than the failures before, and ends the claim.
+    // A change that an operator has made meanwhile replaces the failures before it, and ends the claim.
     private const string ClaimedSql =
         """
         UPDATE shop.webhooks SET position = greatest(position, $3),
@@ -88,7 +88,7 @@ internal sealed class DeliveryResults(
 
     private NpgsqlCommand Claimed(NpgsqlConnection connection, WebhookClaim saved, DeliveryBatch batch, bool continues)
     {
-        // A webhook that had nothing to send is not looked at again at once.
+        // A webhook that had nothing to send is not claimed again at once.
         var rest = batch.IsAttempted ? TimeSpan.Zero : options.Value.PollInterval;
         return new NpgsqlCommand(ClaimedSql, connection)
         {

@@ -2,7 +2,7 @@ using Npgsql;
 
 namespace ApexShop.Commands.Api.Webhooks.Delivering;
 
-/// <summary>The time for which a receiver was unavailable, in which no event fails by itself.</summary>
+/// <summary>The time for which a receiver was unavailable; a failure in it does not count against the event.</summary>
 internal static class ReceiverOutage
 {
     /// <summary>
@@ -35,7 +35,7 @@ internal static class ReceiverOutage
 
     /// <summary>
     /// The receiver has responded: the outage is excluded from the time for which earlier events have failed, and those
-    /// that failed in it only are due. The webhook has its beginning until the outcome is stored.
+    /// that failed in it only are due. The row of the webhook has its beginning until the outcome is stored.
     /// </summary>
     public static async Task EndAsync(NpgsqlConnection connection, WebhookClaim claim)
     {

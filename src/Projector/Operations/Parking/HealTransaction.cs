@@ -47,7 +47,7 @@ internal sealed class HealTransaction(
         await projections.RewriteAsync(statements, resource, ids, changes, invalidations, ct);
         var unparked = await UnparkAsync(ids, ct);
         foreach (var (id, change) in aggregates)
-            done.Add(new(resource, id, Outcome(change), change?.State.Version, unparked[id].Count()));
+            done.Add(new(resource, id, Outcome(change), change?.State.Version, unparked.GetValueOrDefault(id)));
     }
 
     /// <summary>Heals one aggregate, or leaves it the same and notes the reason.</summary>
@@ -66,19 +66,20 @@ internal sealed class HealTransaction(
     }
 
     // All of them: no parked event is later than the last event, which was read under the lock.
-    private async Task<ILookup<int, long>> UnparkAsync(int[] ids, CancellationToken ct)
+    private async Task<Dictionary<int, int>> UnparkAsync(int[] ids, CancellationToken ct)
     {
-        var unparked = new List<(int Id, long Position)>();
+        var unparked = new Dictionary<int, int>();
         statements.Add(
             """
-            DELETE FROM read.parked_events WHERE resource = $1 AND aggregate_id = ANY($2)
-            RETURNING aggregate_id, position
+            WITH unparked AS (
+                DELETE FROM read.parked_events WHERE resource = $1 AND aggregate_id = ANY($2) RETURNING aggregate_id)
+            SELECT aggregate_id, count(*)::integer FROM unparked GROUP BY aggregate_id
             """,
-            row => unparked.Add((row.GetInt32(0), row.GetInt64(1))),
+            row => unparked.Add(row.GetInt32(0), row.GetInt32(1)),
             Parameter(resource),
             Parameter(ids));
         await statements.RunAsync(ct);
-        return unparked.ToLookup(parked => parked.Id, parked => parked.Position);
+        return unparked;
     }
 
     private static string Outcome(StateChange? change) => change?.State switch

@@ -9,9 +9,11 @@ namespace ApexShop.Projector.Operations.Parking;
 /// <summary>Meter <c>ApexShop.Projector</c>: parked events and dead letters, which wait for an operator.</summary>
 internal sealed class ParkedGauges : GaugeSampler<ParkedCounts>
 {
+    // More are not counted: one aggregate may have millions of events, and each sample would read them all.
     private const string Sql = """
-        SELECT count(*), count(DISTINCT (resource, aggregate_id)), (SELECT count(*) FROM read.dead_letters)
-        FROM read.parked_events
+        SELECT count(*), count(DISTINCT (resource, aggregate_id)),
+            (SELECT count(*) FROM (SELECT FROM read.dead_letters LIMIT 100000) AS unread)
+        FROM (SELECT resource, aggregate_id FROM read.parked_events LIMIT 100000) AS parked
         """;
 
     private readonly NpgsqlDataSource database;

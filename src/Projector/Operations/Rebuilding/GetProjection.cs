@@ -11,9 +11,10 @@ internal static class GetProjection
         SELECT epoch,
                ARRAY(SELECT resource FROM read.checkpoints ORDER BY resource),
                ARRAY(SELECT position FROM read.checkpoints ORDER BY resource),
-               (SELECT count(DISTINCT (resource, aggregate_id)) FROM read.parked_events),
-               (SELECT count(*) FROM read.parked_events),
-               (SELECT count(*) FROM read.dead_letters)
+               (SELECT count(DISTINCT (resource, aggregate_id)) FROM (
+                   SELECT resource, aggregate_id FROM read.parked_events LIMIT 100000) AS parked),
+               (SELECT count(*) FROM (SELECT FROM read.parked_events LIMIT 100000) AS parked),
+               (SELECT count(*) FROM (SELECT FROM read.dead_letters LIMIT 100000) AS unread)
         FROM read.projection_state
         """;
 

@@ -15,7 +15,7 @@ internal sealed class LogContinuity(NpgsqlDataSource database, EventLogClient lo
     private readonly LogIdentity identity = new(database);
 
     /// <summary>Why the documents are not from the log; null if they are.</summary>
-    public async Task<string?> BreakAsync(CancellationToken ct) => (await CompareAsync(ct)).Break;
+    public async Task<string?> FindBreakAsync(CancellationToken ct) => (await CompareAsync(ct)).Break;
 
     public async Task<LogComparison> CompareAsync(CancellationToken ct)
     {
@@ -25,7 +25,7 @@ internal sealed class LogContinuity(NpgsqlDataSource database, EventLogClient lo
         var checkpoints = await CheckpointsAsync(new StatementBatch(connection), ct);
         var last = checkpoints.Count == 0 ? 0 : checkpoints[^1].Position;
         var isOther = current is not null && current != stored;
-        var found = await BreakAsync(log, checkpoints, ct);
+        var found = await FindBreakAsync(log, checkpoints, ct);
         if (found is null && isOther && stored is not null && !await log.ContinuesAsync(stored, last, ct))
             found = $"the log {current} does not have all events of the log {stored} up to position {last}";
         return new(found, current, isOther || (current is not null && !isInPlace), last, epoch);
@@ -39,8 +39,8 @@ internal sealed class LogContinuity(NpgsqlDataSource database, EventLogClient lo
     public Task<bool> AdoptAsync(LogComparison compared, CancellationToken ct) =>
         identity.AdoptAsync(compared.LogId!, compared.Position, compared.Epoch, ct);
 
-    /// <summary>Why the log has not the events at the checkpoints; null if it has.</summary>
-    public static async Task<string?> BreakAsync(
+    /// <summary>Why the log does not have the events at the checkpoints; null if it does.</summary>
+    public static async Task<string?> FindBreakAsync(
         EventLogClient log,
         IReadOnlyList<(string Resource, long Position, Guid? Id)> checkpoints,
         CancellationToken ct)

@@ -20,7 +20,7 @@ internal sealed class ParkedRetry(EventLogClient log, Projections projections)
             // Without a last event it was parked in tables of another log.
             if ((await log.LastAsync(resource, [id], position, ct)).GetValueOrDefault(id) is not { } last) continue;
             ExpectedTotals.Add(statements, resource, [DecodedEvent.Decode(last, projections[resource])]);
-            var isParked = await ApplyAsync(statements, resource, [last], false, invalidations, ct);
+            var isParked = await ApplyAsync(statements, resource, [last], isParked: false, invalidations, ct);
             if (isParked) await ApplyHistoryAsync(statements, last, invalidations, ct);
         }
 
@@ -53,7 +53,7 @@ internal sealed class ParkedRetry(EventLogClient log, Projections projections)
         var events = entries.Select(entry => DecodedEvent.Decode(entry, projections[resource])).ToList();
         HashSet<int> parked = isParked ? [entries[0].AggregateId] : [];
         var parking = await EventApplier.ApplyAsync(
-            new ProjectionWriter(statements, projections), resource, events, parked, invalidations, true, ct);
+            new ProjectionWriter(statements, projections), resource, events, parked, invalidations, oneByOne: true, ct);
         return parking.Parked.Count > 0 || (isParked && !parking.Erased.Any());
     }
 }

@@ -54,7 +54,7 @@ internal sealed class PreviousCatchUp(
     private async Task<CatchUp> BeginAsync(CancellationToken ct)
     {
         var checkpoints = await LogContinuity.CheckpointsAsync(new StatementBatch(connection, Prefix), ct);
-        if (await LogContinuity.BreakAsync(log, checkpoints, ct) is not { } reason)
+        if (await LogContinuity.FindBreakAsync(log, checkpoints, ct) is not { } reason)
             return await CatchUp.BeginAsync(connection, log, projections, Prefix, await log.IdAsync(ct), ct);
         IsOfOtherLog = true;
         throw new RebuildException(reason);

@@ -80,7 +80,7 @@ internal sealed class RebuildSteps
     /// Adds a suspect and removes the steps after <see cref="Staged"/>: the new tables are created and filled again
     /// without it.
     /// </summary>
-    public async Task ReturnAsync(string resource, int suspect, CancellationToken ct)
+    public async Task ReturnToStagedAsync(string resource, int suspect, CancellationToken ct)
     {
         string[] kept = [Staging, Staged];
         StagedSuspects.Add(statements, resource, [suspect]);
@@ -114,7 +114,7 @@ internal sealed class RebuildSteps
             statements.Add(
                 $"SELECT EXISTS (SELECT FROM {prefix}parked_events)", row => isParked = row.GetBoolean(0));
         await statements.RunAsync(ct);
-        return !isParked && await LogContinuity.BreakAsync(log, checkpoints, ct) is null;
+        return !isParked && await LogContinuity.FindBreakAsync(log, checkpoints, ct) is null;
     }
 
     private async Task ReadAsync(string program, CancellationToken ct)

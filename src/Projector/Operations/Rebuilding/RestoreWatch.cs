@@ -80,6 +80,6 @@ internal sealed class RestoreWatch(
                 follows ? "They are rebuilt from it" : "No rebuild starts automatically; run ./apexshop rebuild");
         // Another Projector may have begun the rebuild already.
         if (follows)
-            await rebuilder.BeginAutomaticAsync(found, async () => await continuity.BreakAsync(ct) is not null, ct);
+            await rebuilder.BeginAutomaticAsync(found, async () => await continuity.FindBreakAsync(ct) is not null, ct);
     }
 }

@@ -36,7 +36,7 @@ internal sealed class TableFiller(
             }
             catch (RefusedDocumentException refused)
             {
-                await steps.ReturnAsync(refused.Resource, refused.Id, ct);
+                await steps.ReturnToStagedAsync(refused.Resource, refused.Id, ct);
             }
         }
     }

@@ -39,7 +39,7 @@ internal sealed class LabelSetComparer
         return true;
     }
 
-    // An instrument has always the same tag names, so the hash of the values is sufficient.
+    // An instrument always has the same tag names, so the hash of the values is sufficient.
     public int GetHashCode(ReadOnlySpan<Tag> alternate)
     {
         var hash = alternate.Length;

@@ -68,7 +68,7 @@ internal sealed class MetricFamily
         page.Write(head);
         foreach (var series in all)
         {
-            // An observable instrument may stop to report a label set; then its last value is not current.
+            // An observable instrument may stop reporting a label set; then its last value is not current.
             if (!IsObservable || series.Scrape == scrape) series.Write(this, page);
         }
     }

@@ -16,9 +16,6 @@ public sealed class MetricsPage : IDisposable
     /// <summary>The path of the page.</summary>
     public const string Path = "/metrics";
 
-    /// <summary>The media type of the text.</summary>
-    public const string ContentType = PrometheusWriter.ContentType;
-
     private readonly ConcurrentDictionary<string, MetricFamily> families = new(StringComparer.Ordinal);
     private readonly MeterListener listener = new();
     private readonly Lock writing = new();
@@ -43,7 +40,7 @@ public sealed class MetricsPage : IDisposable
     /// <summary>Sends the page.</summary>
     public async Task SendAsync(HttpContext http)
     {
-        http.Response.ContentType = ContentType;
+        http.Response.ContentType = PrometheusWriter.ContentType;
         http.Response.Headers.CacheControl = "no-store";
         if (HttpMethods.IsHead(http.Request.Method)) return;
         Write(http.Response.BodyWriter);

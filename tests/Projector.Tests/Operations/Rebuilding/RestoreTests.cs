@@ -30,11 +30,11 @@ public sealed class RestoreTests(ReadStore store) : RebuildingTest(store)
     public async Task A_log_that_only_grows_is_not_detected_as_another()
     {
         await FillAsync();
-        (await Projector.Continuity.BreakAsync(CancellationToken.None)).ShouldBeNull();
+        (await Projector.Continuity.FindBreakAsync(CancellationToken.None)).ShouldBeNull();
         History.Product(1, "Not applied yet");
-        (await Projector.Continuity.BreakAsync(CancellationToken.None)).ShouldBeNull();
+        (await Projector.Continuity.FindBreakAsync(CancellationToken.None)).ShouldBeNull();
         await Projector.RebuildAsync();
-        (await Projector.Continuity.BreakAsync(CancellationToken.None)).ShouldBeNull();
+        (await Projector.Continuity.FindBreakAsync(CancellationToken.None)).ShouldBeNull();
     }
 
     [Fact]
@@ -43,7 +43,7 @@ public sealed class RestoreTests(ReadStore store) : RebuildingTest(store)
         await FillAsync();
         Restore(keep: 5);
 
-        (await after.Continuity.BreakAsync(CancellationToken.None))!.ShouldContain("the log ends before position");
+        (await after.Continuity.FindBreakAsync(CancellationToken.None))!.ShouldContain("the log ends before position");
     }
 
     [Fact]
@@ -53,7 +53,7 @@ public sealed class RestoreTests(ReadStore store) : RebuildingTest(store)
         Restore(keep: History.Entries.Count);
         restored.MostEntries = 0;
 
-        await Should.ThrowAsync<EventLogException>(() => after.Continuity.BreakAsync(CancellationToken.None));
+        await Should.ThrowAsync<EventLogException>(() => after.Continuity.FindBreakAsync(CancellationToken.None));
     }
 
     [Fact]
@@ -63,7 +63,7 @@ public sealed class RestoreTests(ReadStore store) : RebuildingTest(store)
         Restore(keep: 5);
         for (var id = 100; restored.Entries.Count < History.Entries.Count + 3; id++) restored.Product(id, "Other");
 
-        (await after.Continuity.BreakAsync(CancellationToken.None))!.ShouldContain("another event at position");
+        (await after.Continuity.FindBreakAsync(CancellationToken.None))!.ShouldContain("another event at position");
     }
 
     [Fact]
@@ -74,7 +74,7 @@ public sealed class RestoreTests(ReadStore store) : RebuildingTest(store)
         Restore(keep: History.Entries.Count - 1);
         restored.Product(1, "Other");
 
-        (await after.Continuity.BreakAsync(CancellationToken.None))!.ShouldContain("another event at position");
+        (await after.Continuity.FindBreakAsync(CancellationToken.None))!.ShouldContain("another event at position");
     }
 
     [Theory]
@@ -139,7 +139,7 @@ public sealed class RestoreTests(ReadStore store) : RebuildingTest(store)
         await other.Restores.CompareAsync(CancellationToken.None);
         (await Store.ScalarAsync<long>("SELECT count(*) FROM read.rebuilds")).ShouldBe(1);
 
-        async Task<bool> IsBrokenAsync() => await other.Continuity.BreakAsync(CancellationToken.None) is not null;
+        async Task<bool> IsBrokenAsync() => await other.Continuity.FindBreakAsync(CancellationToken.None) is not null;
     }
 
     [Fact]
