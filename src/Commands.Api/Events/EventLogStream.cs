@@ -42,11 +42,11 @@ internal sealed class EventLogStream(
             {
                 var entries = page.Entries.Count <= most ? page.Entries : page.Entries[..most];
                 most -= entries.Count;
-                var isLast = page.IsLast || most == 0;
-                var next = isLast ? null : log.ReadAsync(range, page.LastPosition, most, page.NextSize, ct);
+                var next = Next(range, page, most, ct);
                 lastSent = await WriteWhileAsync(next, http, entries, lastSent);
                 if (next is null) return;
-                (after, page) = (page.LastPosition, await next);
+                after = page.LastPosition;
+                page = await next;
                 if (!process.ApplicationStopping.IsCancellationRequested) continue;
                 code = "process.stopping";
                 break;
@@ -64,6 +64,9 @@ internal sealed class EventLogStream(
 
         await ErrorLine.WriteAsync(http, code, after);
     }
+
+    private Task<EventPage>? Next(EventRange range, EventPage page, int most, CancellationToken ct) =>
+        page.IsLast || most == 0 ? null : log.ReadAsync(range, page.LastPosition, most, page.NextSize, ct);
 
     // The request must not end before the next read, which uses a connection, not even when the client is gone.
     private async Task<long> WriteWhileAsync(
