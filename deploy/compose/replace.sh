@@ -2,16 +2,15 @@
 # Gives one server of the cluster an empty volume, after its own was lost or damaged. Its data comes from the others.
 #   ./replace.sh SERVICE      etcd, postgres, rabbitmq, redis or sentinel, or one of them with -2 or -3
 set -eu
-cd "$(dirname "$0")"
-export COMPOSE_FILE="${COMPOSE_FILE:-compose.yaml:compose.cluster.yaml}"
-
 service=${1:-}
 kind=${service%-[23]}
 case $kind in
   etcd | rabbitmq | redis | sentinel) volume=$service-data ;;
   postgres) volume=patroni${service#postgres}-data ;;
-  *) sed -n '2,3s/^# *//p' "$0" >&2 && exit 2 ;;
+  *) sed -n '2,3s/^# *//p' "$0" >&2; exit 2 ;;
 esac
+cd "$(dirname "$0")"
+export COMPOSE_FILE="${COMPOSE_FILE:-compose.yaml:compose.cluster.yaml}"
 others=$(printf '%s\n' "$kind" "$kind-2" "$kind-3" | grep -vx "$service")
 other=$(echo "$others" | head -n 1)
 

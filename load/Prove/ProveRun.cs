@@ -149,8 +149,17 @@ internal sealed class ProveRun(
             .. clients.Skip(FirstClient).Select(client => client.RunAsync(load.Token)), ProgressAsync(load.Token),
             schedule?.RunAsync(load.Token) ?? Task.CompletedTask, EndAsync(load, ct),
         ];
-        // A client or a fault that fails ends the run at once.
-        await await Task.WhenAny([Task.WhenAll(running), .. running.Select(OnlyFailureAsync)]);
+        try
+        {
+            // A client or a fault that fails ends the run at once.
+            await await Task.WhenAny([Task.WhenAll(running), .. running.Select(OnlyFailureAsync)]);
+        }
+        finally
+        {
+            // Also after a failure: the log is read next.
+            await load.CancelAsync();
+        }
+
         foreach (var sender in senders) sender.Dispose();
 
         static async Task OnlyFailureAsync(Task one)

@@ -10,6 +10,9 @@ namespace ApexShop.Events.Client;
 /// </summary>
 public sealed class EventConsumer(EventConsumerOptions options, IConsumerStore store)
 {
+    // A proxy may name any time.
+    private static readonly TimeSpan longestWait = TimeSpan.FromMinutes(5);
+
     private readonly EventApplier applier = new(options, store);
     private readonly EventQueue queue = new(options.Broker, options.Exchange, options.Queue, options.Resources);
 
@@ -30,14 +33,20 @@ public sealed class EventConsumer(EventConsumerOptions options, IConsumerStore s
             catch (Exception failure) when (!ct.IsCancellationRequested)
             {
                 options.Report($"{failure.Message} Trying again.");
-                var pause = failure is ShopBusyException busy && busy.Wait > options.Pause ? busy.Wait : options.Pause;
-                await Task.Delay(pause, ct).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+                await Task.Delay(PauseAfter(failure), ct).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
             }
             catch (Exception) when (ct.IsCancellationRequested)
             {
                 return;
             }
         }
+    }
+
+    private TimeSpan PauseAfter(Exception failure)
+    {
+        var wait = failure is ShopBusyException busy ? busy.Wait : TimeSpan.Zero;
+        if (wait > longestWait) wait = longestWait;
+        return wait > options.Pause ? wait : options.Pause;
     }
 
     private async Task ConsumeAsync(LogCatchUp log, CancellationToken ct)

@@ -29,7 +29,9 @@ internal sealed class LogCatchUp(
             }
             catch (PositionMovedException)
             {
-                // The other instance goes on meanwhile, so nothing waits for this one.
+                // The other instance goes on meanwhile, so nothing waits for this one. Its position may be that of any
+                // event.
+                compacting.Clear();
                 await Task.Delay(options.Pause, ct);
             }
         }

@@ -80,7 +80,7 @@ public sealed class SseClient : IDisposable
     }
 
     private static SseRecord Record(Dictionary<string, string> fields) => new(
-        fields.TryGetValue("id", out var id) ? long.Parse(id.Split(':')[1], CultureInfo.InvariantCulture) : null,
+        fields.TryGetValue("id", out var id) ? long.Parse(id.Split(':')[^1], CultureInfo.InvariantCulture) : null,
         fields.GetValueOrDefault("event"),
         fields.GetValueOrDefault("data"),
         fields.GetValueOrDefault(""),

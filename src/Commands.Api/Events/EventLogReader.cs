@@ -14,7 +14,7 @@ internal sealed class EventLogReader(EventLogConnections connections)
     // A page ends after the entry with which its data has so many bytes: each slow client has two pages in memory.
     private const int PageBytes = 1_000_000;
 
-    // Large entries make pages smaller than this, but no statement reads fewer.
+    // Large entries may make pages smaller than this, but do not make a statement read fewer.
     private const int SmallestSize = 10;
 
     /// <summary>Entries examined for one page of a compacted response; most of them may have been superseded.</summary>

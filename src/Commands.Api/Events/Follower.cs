@@ -15,6 +15,9 @@ internal sealed class Follower(HttpResponse response, EventRange range, long pos
     /// <summary>Events up to here were sent or excluded.</summary>
     public long Position { get; set; } = position;
 
+    /// <summary>How many entries fill its next page of the log.</summary>
+    public int PageSize { get; set; } = EventLogReader.PageSize;
+
     /// <summary>The time since something was sent.</summary>
     public TimeSpan Silence => clock.GetElapsedTime(lastSent);
 

@@ -79,7 +79,9 @@ internal sealed class LiveEventStream(
         head.WriteTo(response.Headers);
         // A proxy that buffers responses would delay events.
         response.Headers["X-Accel-Buffering"] = "no";
-        Write(response, $"retry: {options.Value.RetryMilliseconds}\nid: {logId}:{position}\n\n");
+        // Without a log it stays a position alone: an empty identity would be that of an unknown log.
+        var id = logId is null ? $"{position}" : $"{logId}:{position}";
+        Write(response, $"retry: {options.Value.RetryMilliseconds}\nid: {id}\n\n");
         await response.BodyWriter.FlushAsync(http.RequestAborted);
     }
 
@@ -122,7 +124,8 @@ internal sealed class LiveEventStream(
         // The buffer's end was perhaps read without a follower, and then it was not checked.
         var head = await heads.ReadAsync(follower.Position, ct);
         var range = follower.Range with { UpTo = Math.Min(head.Position, tail.Buffer.Last) };
-        var page = await log.ReadAsync(range, follower.Position, EventLogReader.PageSize, ct);
+        var page = await log.ReadAsync(range, follower.Position, EventLogReader.PageSize, follower.PageSize, ct);
+        follower.PageSize = page.NextSize;
         follower.Events.AddRange(page.Entries.Select(entry => new LiveEvent(entry)));
         follower.Position = Math.Max(follower.Position, page.IsLast ? range.UpTo : page.LastPosition);
     }

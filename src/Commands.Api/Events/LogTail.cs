@@ -97,9 +97,11 @@ internal sealed class LogTail(
         }
 
         var range = new EventRange(EventFilter.None, head.Position, IsCompacted: false);
+        var fitting = EventLogReader.PageSize;
         while (Buffer.Last < head.Position)
         {
-            var page = await log.ReadAsync(range, Buffer.Last, EventLogReader.PageSize, ct);
+            var page = await log.ReadAsync(range, Buffer.Last, EventLogReader.PageSize, fitting, ct);
+            fitting = page.NextSize;
             Buffer.Append(page.Entries.Select(entry => new LiveEvent(entry)).ToList());
             // The events before it were perhaps read with the person; followers read them from the log again.
             if (page.Entries.Any(entry => entry.Type == EventTypes.UserErased))

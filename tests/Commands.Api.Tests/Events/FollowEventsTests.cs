@@ -54,7 +54,9 @@ public sealed class FollowEventsTests : LogShop, IAsyncLifetime
         var record = (await line.NextEventAsync())!;
 
         (record.Id, record.Event).ShouldBe((null, "error"));
-        line.LastId.ShouldBe($":{Before + 1}", "a client that connects again is refused again");
+        line.LastId.ShouldBe($"{Before + 1}");
+        using var again = await SseClient.OpenAsync(http, "/events/live", line.LastId);
+        (await again.NextEventAsync())!.Data!.ShouldContain("events.beyond_head", Case.Sensitive, "refused again");
         var error = System.Text.Json.JsonDocument.Parse(record.Data!).RootElement.GetProperty("error");
         error.GetProperty("code").GetString().ShouldBe("events.beyond_head");
         error.GetProperty("after").GetInt64().ShouldBe(Before);

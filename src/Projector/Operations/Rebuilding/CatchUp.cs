@@ -128,7 +128,7 @@ internal sealed class CatchUp(
         return false;
     }
 
-    // The parked aggregates of a chunk are known to the next one only after a commit.
+    // What a chunk parks, or takes from what was parked, is known to the next one only after a commit.
     private async Task<bool> TryApplyAsync(
         StatementBatch statements,
         List<(string Resource, IReadOnlyList<LogEntry> Entries)> news,
@@ -138,7 +138,9 @@ internal sealed class CatchUp(
         try
         {
             var applied = await tables.ApplyAsync(statements, news, oneByOne: false, ct);
-            return mayPark || applied.All(parking => parking.Parked.Count == 0 && !parking.Erased.Any());
+            return mayPark || applied.All(parking =>
+                parking.Parked.All(one => Parked.Contains((one.Entry.Resource, one.Entry.AggregateId)))
+                && !parking.Erased.Any(Parked.Contains));
         }
         catch (PostgresException refused) when (StatementBatch.IsDataFault(refused))
         {
