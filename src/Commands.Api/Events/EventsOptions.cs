@@ -26,7 +26,7 @@ internal sealed class EventsOptions : IValidatableObject
     public int Followers { get; set; } = 256;
 
     /// <summary>
-    /// Events kept in memory for followers, at most 32 MB of them; a follower that is further behind reads from the log.
+    /// Events kept in memory for followers, at most 32 MB; a follower that is further behind reads from the log.
     /// </summary>
     [Range(1, 1_000_000)]
     public int TailEvents { get; set; } = 4_096;
