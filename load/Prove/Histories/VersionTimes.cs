@@ -42,8 +42,8 @@ internal sealed class VersionTimes
     /// <summary>The versions that the aggregate may have had in this time.</summary>
     public IEnumerable<VersionTime> In(string resource, int id, long from, long until)
     {
-        var all = times.GetValueOrDefault((resource, id)) ?? never;
-        var (low, high) = (0, all.Length - 1);
+        var all = Of(resource, id);
+        var (low, high) = (0, all.Count - 1);
         while (low < high)
         {
             var middle = (low + high) / 2;
@@ -51,7 +51,7 @@ internal sealed class VersionTimes
             else high = middle;
         }
 
-        for (; low < all.Length && all[low].Earliest <= until; low++) yield return all[low];
+        for (; low < all.Count && all[low].Earliest <= until; low++) yield return all[low];
     }
 
     private static (long Earliest, long Latest) Committed(

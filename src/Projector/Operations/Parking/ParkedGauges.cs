@@ -9,13 +9,6 @@ namespace ApexShop.Projector.Operations.Parking;
 /// <summary>Meter <c>ApexShop.Projector</c>: parked events and dead letters, which wait for an operator.</summary>
 internal sealed class ParkedGauges : GaugeSampler<ParkedCounts>
 {
-    // More are not counted: one aggregate may have millions of events, and each sample would read them all.
-    private const string Sql = """
-        SELECT count(*), count(DISTINCT (resource, aggregate_id)),
-            (SELECT count(*) FROM (SELECT FROM read.dead_letters LIMIT 100000) AS unread)
-        FROM (SELECT resource, aggregate_id FROM read.parked_events LIMIT 100000) AS parked
-        """;
-
     private readonly NpgsqlDataSource database;
 
     public ParkedGauges(
@@ -44,11 +37,23 @@ internal sealed class ParkedGauges : GaugeSampler<ParkedCounts>
 
     protected override async Task<ParkedCounts> SampleAsync(CancellationToken ct)
     {
-        await using var command = database.CreateCommand(Sql);
+        await using var command = database.CreateCommand($"SELECT {ParkedCounts.Columns}");
         await using var row = await command.ExecuteReaderAsync(ct);
         await row.ReadAsync(ct);
-        return new(row.GetInt64(0), row.GetInt64(1), row.GetInt64(2));
+        return new(Aggregates: row.GetInt64(0), Events: row.GetInt64(1), DeadLetters: row.GetInt64(2));
     }
 }
 
-internal sealed record ParkedCounts(long Events, long Aggregates, long DeadLetters);
+internal sealed record ParkedCounts(long Aggregates, long Events, long DeadLetters)
+{
+    /// <summary>
+    /// The columns of a SELECT. More are not counted: one aggregate may have millions of events, and each reader would
+    /// read them all.
+    /// </summary>
+    public const string Columns = """
+        (SELECT count(DISTINCT (resource, aggregate_id)) FROM (
+            SELECT resource, aggregate_id FROM read.parked_events LIMIT 100000) AS parked),
+        (SELECT count(*) FROM (SELECT FROM read.parked_events LIMIT 100000) AS parked),
+        (SELECT count(*) FROM (SELECT FROM read.dead_letters LIMIT 100000) AS unread)
+        """;
+}

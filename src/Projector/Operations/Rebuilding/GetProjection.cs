@@ -1,4 +1,5 @@
 using ApexShop.Operations;
+using ApexShop.Projector.Operations.Parking;
 using Microsoft.AspNetCore.Http.HttpResults;
 using Npgsql;
 
@@ -7,14 +8,11 @@ namespace ApexShop.Projector.Operations.Rebuilding;
 /// <summary>GET /admin/projection: the state of the documents in the database.</summary>
 internal static class GetProjection
 {
-    private const string Sql = """
+    private const string Sql = $"""
         SELECT epoch,
                ARRAY(SELECT resource FROM read.checkpoints ORDER BY resource),
                ARRAY(SELECT position FROM read.checkpoints ORDER BY resource),
-               (SELECT count(DISTINCT (resource, aggregate_id)) FROM (
-                   SELECT resource, aggregate_id FROM read.parked_events LIMIT 100000) AS parked),
-               (SELECT count(*) FROM (SELECT FROM read.parked_events LIMIT 100000) AS parked),
-               (SELECT count(*) FROM (SELECT FROM read.dead_letters LIMIT 100000) AS unread)
+               {ParkedCounts.Columns}
         FROM read.projection_state
         """;
 
