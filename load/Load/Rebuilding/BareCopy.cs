@@ -5,44 +5,18 @@ using Npgsql;
 namespace ApexShop.Load.Rebuilding;
 
 /// <summary>
-/// The control: the rows that a rebuild writes, kept in memory in PostgreSQL's binary COPY format and
-/// copied into empty tables with the same columns, keys and indexes, one after the other. No event is read, nothing is
-/// derived.
+/// The control: the rows that a rebuild writes, read into a temporary file in PostgreSQL's binary COPY format and
+/// copied into an empty table with the same columns, keys and indexes, one table after the other. No event is read,
+/// nothing is derived.
 /// </summary>
 internal sealed class BareCopy(NpgsqlDataSource database)
 {
-    private readonly List<(string Table, byte[] Rows)> tables = [];
+    private const int BufferBytes = 1 << 20;
 
-    public async Task ReadAsync(CancellationToken ct)
-    {
-        await using var connection = await database.OpenConnectionAsync(ct);
-        foreach (var table in RebuiltTables.All)
-        {
-            using var rows = new MemoryStream();
-            var sql = $"COPY read.{table} TO STDOUT (FORMAT BINARY)";
-            await using (var copy = await connection.BeginRawBinaryCopyAsync(sql, ct)) await copy.CopyToAsync(rows, ct);
-            tables.Add((table, rows.ToArray()));
-        }
-    }
-
+    /// <summary>The seconds that the copies into the empty tables took together.</summary>
     public async Task<double> TakeAsync(CancellationToken ct)
     {
-        await EmptyAsync(ct);
-        await using var connection = await database.OpenConnectionAsync(ct);
-        var began = Stopwatch.GetTimestamp();
-        foreach (var (table, rows) in tables)
-        {
-            await using var copy =
-                await connection.BeginRawBinaryCopyAsync($"COPY bare.{table} FROM STDIN (FORMAT BINARY)", ct);
-            await copy.WriteAsync(rows, ct);
-        }
-
-        return Stopwatch.GetElapsedTime(began).TotalSeconds;
-    }
-
-    private async Task EmptyAsync(CancellationToken ct)
-    {
-        await using var command = database.CreateCommand("""
+        await ExecuteAsync("""
             DROP SCHEMA IF EXISTS bare CASCADE;
             CREATE SCHEMA bare;
             DO $$ DECLARE t record; BEGIN
@@ -53,7 +27,49 @@ internal sealed class BareCopy(NpgsqlDataSource database)
                         t.options);
                 END LOOP;
             END $$;
-            """);
+            """, ct);
+        var taken = TimeSpan.Zero;
+        foreach (var table in RebuiltTables.All)
+        {
+            taken += await CopyAsync(table, ct);
+            // Disk for one copied table is enough.
+            await ExecuteAsync($"TRUNCATE bare.{table}", ct);
+        }
+
+        await ExecuteAsync("DROP SCHEMA bare CASCADE", ct);
+        return taken.TotalSeconds;
+    }
+
+    private async Task<TimeSpan> CopyAsync(string table, CancellationToken ct)
+    {
+        await using var connection = await database.OpenConnectionAsync(ct);
+        await using var rows = new FileStream(Path.GetTempFileName(), new FileStreamOptions
+        {
+            Mode = FileMode.Open,
+            Access = FileAccess.ReadWrite,
+            Options = FileOptions.DeleteOnClose,
+            BufferSize = BufferBytes,
+        });
+        await using (var source = await connection.BeginRawBinaryCopyAsync(
+            $"COPY read.{table} TO STDOUT (FORMAT BINARY)", ct))
+        {
+            await source.CopyToAsync(rows, BufferBytes, ct);
+        }
+
+        rows.Position = 0;
+        var began = Stopwatch.GetTimestamp();
+        await using (var target = await connection.BeginRawBinaryCopyAsync(
+            $"COPY bare.{table} FROM STDIN (FORMAT BINARY)", ct))
+        {
+            await rows.CopyToAsync(target, BufferBytes, ct);
+        }
+
+        return Stopwatch.GetElapsedTime(began);
+    }
+
+    private async Task ExecuteAsync(string sql, CancellationToken ct)
+    {
+        await using var command = database.CreateCommand(sql);
         await command.ExecuteNonQueryAsync(ct);
     }
 }

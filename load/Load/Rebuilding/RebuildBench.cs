@@ -35,7 +35,6 @@ internal static class RebuildBench
         var memory = new ResidentMemory(shop.Projector);
         var status = await RebuildAsync(shop.Commands.Http, ct);
         var control = new BareCopy(database);
-        await control.ReadAsync(ct);
         await control.TakeAsync(ct);
         var (copies, rebuilds, ratios) = (new List<double>(), new List<double>(), new List<double>());
         while (ratios.Count < turns)

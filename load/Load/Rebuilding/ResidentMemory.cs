@@ -3,17 +3,28 @@ using ApexShop.TestKit;
 
 namespace ApexShop.Load.Rebuilding;
 
-/// <summary>The resident memory of a process, in megabytes: at first, and the highest since it was started.</summary>
-internal sealed class ResidentMemory(ShopProcess process)
+/// <summary>The resident memory of a process, in megabytes: at first, and the highest from then on.</summary>
+internal sealed class ResidentMemory
 {
-    public double AtRest { get; } = Read(process, "VmRSS:");
+    // Linux begins to measure the highest memory again.
+    private const string ResetPeak = "5";
 
-    public double Above() => Read(process, "VmHWM:") - AtRest;
+    private readonly string folder;
 
-    private static double Read(ShopProcess process, string name)
+    public ResidentMemory(ShopProcess process)
     {
-        var line = File.ReadLines($"/proc/{process.Id}/status")
-            .Single(line => line.StartsWith(name, StringComparison.Ordinal));
+        folder = $"/proc/{process.Id}";
+        File.WriteAllText($"{folder}/clear_refs", ResetPeak);
+        AtRest = Read("VmRSS:");
+    }
+
+    public double AtRest { get; }
+
+    public double Above() => Read("VmHWM:") - AtRest;
+
+    private double Read(string name)
+    {
+        var line = File.ReadLines($"{folder}/status").Single(line => line.StartsWith(name, StringComparison.Ordinal));
         var kilobytes = line[name.Length..].Replace("kB", "", StringComparison.Ordinal);
         return double.Parse(kilobytes, CultureInfo.InvariantCulture) / 1000;
     }

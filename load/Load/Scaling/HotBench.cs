@@ -40,7 +40,7 @@ internal static class HotBench
         await output.WriteLineAsync("|---|---|---|---|---|---|");
         foreach (var name in HotName.All(shop.Rows))
             await output.WriteLineAsync(await RenameAsync(shop, name, missed, ct));
-        var audit = await shop.AuditAsync(ct);
+        var (audit, _, _) = await shop.AuditAsync(ct);
         await output.WriteLineAsync(string.Create(
             CultureInfo.InvariantCulture, $"\nThe audit finds no difference ({audit:0} s)."));
         foreach (var goal in missed) await output.WriteLineAsync($"Missed: {goal}.");

@@ -45,6 +45,9 @@ internal sealed class ScaledShop : IAsyncDisposable
     /// <summary>How much memory the Projector took for it above that after its start, in megabytes.</summary>
     public double RebuildMegabytes { get; private set; }
 
+    /// <summary>The duration of a COPY of the rows that the rebuild wrote.</summary>
+    public double CopySeconds { get; private set; }
+
     /// <summary>Words of 10 to 30 names, of about 0.2 %, and of 2 to 10 % of all names.</summary>
     public (string[] Rare, string[] Frequent, string[] Common) Words { get; private set; }
 
@@ -65,6 +68,7 @@ internal sealed class ScaledShop : IAsyncDisposable
             await progress.WriteLineAsync(string.Create(
                 CultureInfo.InvariantCulture,
                 $"  documents: {status.Documents.Values.Sum(kind => kind.Done):N0} in {status.Seconds:0.0} s"));
+            scaled.CopySeconds = await new BareCopy(scaled.database).TakeAsync(ct);
             await scaled.ExecuteAsync("VACUUM ANALYZE", ct);
             await scaled.ChooseAsync(ct);
             return scaled;
@@ -83,9 +87,12 @@ internal sealed class ScaledShop : IAsyncDisposable
         return (T)(await command.ExecuteScalarAsync(ct))!;
     }
 
-    /// <summary>Compares all documents; the duration in seconds.</summary>
-    public async Task<double> AuditAsync(CancellationToken ct)
+    /// <summary>
+    /// Compares all documents; the duration in seconds, and how much memory it took above that before, in megabytes.
+    /// </summary>
+    public async Task<(double Seconds, double Commands, double Projector)> AuditAsync(CancellationToken ct)
     {
+        var (commands, projector) = (new ResidentMemory(Commands), new ResidentMemory(Projector));
         using var request = new HttpRequestMessage(HttpMethod.Post, "/admin/audit");
         using var response = await Commands.Http.SendAsync(request, HttpCompletionOption.ResponseHeadersRead, ct);
         using var lines = new StreamReader(await response.EnsureSuccessStatusCode().Content.ReadAsStreamAsync(ct));
@@ -93,7 +100,7 @@ internal sealed class ScaledShop : IAsyncDisposable
         while (await lines.ReadLineAsync(ct) is { } line) last = JsonDocument.Parse(line).RootElement;
         if (last.GetProperty("kind").GetString() != "summary" || last.GetProperty("different").GetInt64() > 0)
             throw new InvalidOperationException($"The audit ended with {last}");
-        return last.GetProperty("seconds").GetDouble();
+        return (last.GetProperty("seconds").GetDouble(), commands.Above(), projector.Above());
     }
 
     /// <summary>Kills a process and starts it again; the seconds from the start until it is ready.</summary>

@@ -88,8 +88,19 @@ internal sealed class SizeRows(IReadOnlyList<ScaledShop> shops)
             "a rebuild, for 100,000 products", "s", "0.00", true,
             [.. shops.Select(shop => shop.RebuildSeconds * 100_000 / shop.Rows.Products)]);
         yield return new(
+            "a rebuild, its time divided by that of a COPY of the same rows", "times", "0.00", true,
+            [.. shops.Select(shop => shop.RebuildSeconds / shop.CopySeconds)]);
+        var audits = new List<(double Seconds, double Commands, double Projector)>();
+        foreach (var shop in shops) audits.Add(await shop.AuditAsync(ct));
+        yield return new(
             "an audit, for 100,000 products", "s", "0.00", true,
-            await EachAsync(async shop => await shop.AuditAsync(ct) * 100_000 / shop.Rows.Products));
+            [.. audits.Zip(shops, (audit, shop) => audit.Seconds * 100_000 / shop.Rows.Products)]);
+        yield return new(
+            "Commands.Api in the audit: highest memory above that before", "MB", "0", false,
+            [.. audits.Select(audit => audit.Commands)]);
+        yield return new(
+            "the Projector in the audit: highest memory above that before", "MB", "0", false,
+            [.. audits.Select(audit => audit.Projector)]);
         foreach (var (what, tables) in disk)
         {
             yield return new(
