@@ -23,8 +23,10 @@ internal interface ILeaderConnection : IAsyncDisposable
     /// <summary>Returns with a notification, or after the time limit.</summary>
     Task WaitAsync(TimeSpan limit, CancellationToken ct);
 
-    /// <summary>Moves rows of the outbox to the log and renews the lease; null when the term has ended.</summary>
-    Task<MovedRows?> MoveAsync(long term, int limit, TimeSpan lease, bool isOffered, CancellationToken ct);
+    /// <summary>
+    /// Moves rows of the outbox to the log, renews the lease and returns their number; null when the term has ended.
+    /// </summary>
+    Task<long?> MoveAsync(long term, int limit, TimeSpan lease, bool isOffered, CancellationToken ct);
 
     /// <summary>
     /// A crash that loses a move of the cursor only repeats messages, so a move need not wait for the disk.
@@ -45,6 +47,3 @@ internal interface ILeaderConnection : IAsyncDisposable
 /// take-over renewed it.
 /// </summary>
 internal readonly record struct TakenLease(long? Term, bool IsOffered, string? RenewedLogId);
-
-/// <summary>How many rows were moved to the log, and the position of the last.</summary>
-internal readonly record struct MovedRows(long Rows, long Head);

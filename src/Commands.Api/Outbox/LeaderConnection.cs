@@ -55,7 +55,7 @@ internal sealed class LeaderConnection(NpgsqlConnection connection) : ILeaderCon
                   UNION ALL SELECT 'head', max(position) FROM logged HAVING count(*) > 0) AS last
             WHERE log_positions.name = last.name
         )
-        SELECT count(*), max(position), EXISTS (SELECT FROM led),
+        SELECT count(*), EXISTS (SELECT FROM led),
                CASE WHEN count(*) > 0 THEN pg_notify('apexshop_log', '') END
         FROM logged
         """;
@@ -83,8 +83,7 @@ internal sealed class LeaderConnection(NpgsqlConnection connection) : ILeaderCon
 
     public Task WaitAsync(TimeSpan limit, CancellationToken ct) => connection.WaitAsync(limit, ct);
 
-    public async Task<MovedRows?> MoveAsync(
-        long term, int limit, TimeSpan lease, bool isOffered, CancellationToken ct)
+    public async Task<long?> MoveAsync(long term, int limit, TimeSpan lease, bool isOffered, CancellationToken ct)
     {
         await using var command = new NpgsqlCommand(MoveSql, connection);
         command.Parameters.Add(new NpgsqlParameter<int> { TypedValue = limit });
@@ -93,8 +92,7 @@ internal sealed class LeaderConnection(NpgsqlConnection connection) : ILeaderCon
         command.Parameters.Add(new NpgsqlParameter<bool> { TypedValue = isOffered });
         await using var row = await command.ExecuteReaderAsync(ct);
         await row.ReadAsync(ct);
-        if (!row.GetBoolean(2)) return null;
-        return new(row.GetInt64(0), row.IsDBNull(1) ? 0 : row.GetInt64(1));
+        return row.GetBoolean(1) ? row.GetInt64(0) : null;
     }
 
     public Task DisableSynchronousCommitAsync(CancellationToken ct) =>

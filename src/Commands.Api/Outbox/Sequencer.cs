@@ -31,7 +31,7 @@ internal sealed class Sequencer(LogHeadSignal head, LeaderLease lease, IOptions<
         var (limit, period) = (options.Value.SequencerBatch, options.Value.Lease);
         if (await session.MoveAsync(term, limit, period, lease.IsOffered, ct) is not { } moved)
             throw new LeaseLostException();
-        if (moved.Rows > 0) head.Raise(moved.Head);
-        return moved.Rows;
+        if (moved > 0) head.Raise();
+        return moved;
     }
 }

@@ -57,8 +57,7 @@ internal sealed class ModelLeaderConnections(SimulatedProcess process, ShopServe
             }
         }
 
-        public Task<MovedRows?> MoveAsync(
-            long term, int limit, TimeSpan lease, bool isOffered, CancellationToken ct) =>
+        public Task<long?> MoveAsync(long term, int limit, TimeSpan lease, bool isOffered, CancellationToken ct) =>
             CallAsync("move outbox", () => shop.Move(term, limit, lease, isOffered), ct);
 
         public Task DisableSynchronousCommitAsync(CancellationToken ct) => Task.CompletedTask;

@@ -72,7 +72,7 @@ internal sealed class ShopServer(TimeProvider clock)
         return new(term, wasOffered, null);
     }
 
-    public MovedRows? Move(long ofTerm, int limit, TimeSpan lease, bool offers)
+    public long? Move(long ofTerm, int limit, TimeSpan lease, bool offers)
     {
         if (ofTerm != term) return null;
         (expiresAt, isOffered) = (clock.GetUtcNow() + lease, offers);
@@ -94,7 +94,7 @@ internal sealed class ShopServer(TimeProvider clock)
             lastOf[row.Resource] = position;
         }
 
-        return new(rows.Count, rows.Count == 0 ? 0 : events.Count);
+        return rows.Count;
     }
 
     public List<LogEntry> Read(long after, int limit, string? resource = null) =>

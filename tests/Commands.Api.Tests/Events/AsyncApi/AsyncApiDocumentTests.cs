@@ -181,6 +181,21 @@ public sealed partial class AsyncApiDocumentTests(LogShop shop) : IClassFixture<
     }
 
     [Fact]
+    public async Task The_last_record_of_a_refused_stream_matches_the_document()
+    {
+        using var line = await SseClient.OpenAsync(shop.App.Http, "/events/live", $"{int.MaxValue}");
+        var record = (await line.NextEventAsync())!;
+
+        var document = await ReadAsync();
+        var (check, message) = (
+            new SchemaCheck(new ApiDescription(document)), document["components"]!["messages"]![record.Event!]!);
+        check.Errors(message["payload"]!, JsonNode.Parse(record.Data!)).ShouldBeEmpty();
+        check.Errors(message["payload"]!, message["examples"]![0]!["payload"]).ShouldBeEmpty();
+        check.Errors(message["payload"]!, JsonNode.Parse("""{"error":{"code":"unknown","after":1,"traceId":""}}"""))
+            .ShouldNotBeEmpty();
+    }
+
+    [Fact]
     public async Task An_invalid_event_does_not_match_the_schema()
     {
         var document = await ReadAsync();
