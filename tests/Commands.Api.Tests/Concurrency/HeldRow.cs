@@ -31,5 +31,10 @@ internal sealed class HeldRow : IAsyncDisposable
             + "AND wait_event_type = 'Lock'") == commands,
         $"{commands} commands wait for the row");
 
-    public ValueTask DisposeAsync() => connection.DisposeAsync();
+    public async ValueTask DisposeAsync()
+    {
+        // The lock is released now, and not when PostgreSQL notices the end of the connection.
+        await ExecuteAsync("ROLLBACK");
+        await connection.DisposeAsync();
+    }
 }

@@ -13,7 +13,7 @@ public sealed class RequestTimeoutTests(CommandsApp app) : IClassFixture<Command
         var product = await app.ProductAsync(stock: 10);
         var user = await app.UserAsync();
         var before = await app.SnapshotAsync();
-        await using var api = CommandsApp.Start(app.Database.Commands, ("Limits:RequestSeconds", "2"));
+        await using var api = CommandsApp.Start(app.Database.Commands, ("Limits:RequestSeconds", "8"));
         using var client = CommandsApp.Client(api, CommandsApp.Key);
         await using var locker = await app.Superuser.OpenConnectionAsync();
         await using var transaction = await locker.BeginTransactionAsync();

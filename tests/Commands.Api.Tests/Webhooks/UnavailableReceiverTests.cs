@@ -89,10 +89,10 @@ public sealed class UnavailableReceiverTests(WebhookShop shop) : IClassFixture<W
         var positions = await shop.AppendAsync(1);
         await Eventually.Holds(
             async () => WebhookShop.Text(await shop.ReadWebhookAsync(id), "state") == "Failing", "the outage begins");
-        // So it has lasted for four days, and an event is parked after three.
+        // So it has lasted for four days, and an event is parked after three. Locked in the order of the process.
         await shop.ExecuteAsync("""
-            UPDATE shop.webhook_deliveries SET failing_since = failing_since - interval '4 days';
-            UPDATE shop.webhooks SET failing_since = failing_since - interval '4 days'
+            UPDATE shop.webhooks SET failing_since = failing_since - interval '4 days';
+            UPDATE shop.webhook_deliveries SET failing_since = failing_since - interval '4 days'
             """);
 
         var refused = 0;

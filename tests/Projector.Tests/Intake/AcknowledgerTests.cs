@@ -48,7 +48,8 @@ public sealed class AcknowledgerTests(ReadStore store) : QueueTest(store)
         var message = await MessageAsync([]);
         using var stop = new CancellationTokenSource();
         var rejecting = Acknowledger().RejectAsync(message, "It is not JSON.", stop.Token);
-        await Task.Delay(TimeSpan.FromSeconds(1.5));
+        await Eventually.Holds(
+            () => logs.Lines.Any(line => line.Contains("waits in its queue", StringComparison.Ordinal)), "it waits");
         rejecting.IsCompleted.ShouldBeFalse();
 
         await stop.CancelAsync();
@@ -71,7 +72,7 @@ public sealed class AcknowledgerTests(ReadStore store) : QueueTest(store)
         await Eventually.Holds(() => !logs.Lines.IsEmpty, "the queue has refused the message");
 
         await stopping.CancelAsync();
-        await rejecting.WaitAsync(TimeSpan.FromSeconds(1));
+        await rejecting.WaitAsync(TimeSpan.FromSeconds(15));
 
         cancellation.Reason.ShouldBeNull("the other messages are still acknowledged");
         await Channel.BasicNackAsync(message.Tag, multiple: false, requeue: true);

@@ -59,7 +59,8 @@ public sealed class ReplicaTests : IAsyncLifetime
         (await StreamAsync()).ShouldNotContain("\"id\":2");
         (await StatusAsync("products/stream")).ShouldBe(HttpStatusCode.ServiceUnavailable);
         (await StatusAsync("products/export/ndjson")).ShouldBe(HttpStatusCode.ServiceUnavailable);
-        (await StatusAsync("products/2")).ShouldBe(HttpStatusCode.OK);
+        await Eventually.Holds(
+            async () => await StatusAsync("products/2") == HttpStatusCode.OK, "the primary has the change");
 
         await OnReplicaAsync("SELECT pg_wal_replay_resume()");
         await Eventually.Holds(

@@ -24,7 +24,7 @@ public sealed class QueryMetricsTests(FewOfEach shop) : IClassFixture<FewOfEach>
     [Fact]
     public async Task A_wait_for_a_change_is_measured_with_either_outcome()
     {
-        await using var app = App().With("Consistency:WaitMilliseconds", 50);
+        await using var app = App().With("Consistency:WaitMilliseconds", 2_000);
         using var http = app.CreateClient();
         (await http.GetAsync("products/1", ConsistencyToken.Header, Token(1))).StatusCode.ShouldBe(HttpStatusCode.OK);
         (await http.GetAsync("products/1", ConsistencyToken.Header, Token(1_000)))
