@@ -1,5 +1,6 @@
 using System.Collections.Concurrent;
 using Microsoft.Extensions.Logging;
+using Microsoft.Extensions.Logging.Abstractions;
 
 namespace ApexShop.Commands.Api.Tests.Access;
 
@@ -8,7 +9,11 @@ internal sealed class CollectedLogs : ILoggerProvider, ILogger
 {
     public ConcurrentQueue<string> Lines { get; } = new();
 
-    public ILogger CreateLogger(string categoryName) => this;
+    // Kestrel warns of a slow machine, too.
+    public ILogger CreateLogger(string categoryName) =>
+        categoryName.StartsWith("Microsoft.AspNetCore.Server.Kestrel", StringComparison.Ordinal)
+            ? NullLogger.Instance
+            : this;
 
     public IDisposable? BeginScope<TState>(TState state)
         where TState : notnull => null;

@@ -1,4 +1,8 @@
 using System.Net;
+using ApexShop.Commands.Api.Tests.Access;
+using Microsoft.AspNetCore.Hosting;
+using Microsoft.Extensions.DependencyInjection;
+using Microsoft.Extensions.Logging;
 
 namespace ApexShop.Commands.Api.Tests.Operations;
 
@@ -60,13 +64,18 @@ public sealed class OperatorActionsTests(CommandsApp app) : IClassFixture<Comman
     [Fact]
     public async Task Without_the_database_an_action_is_executed_and_logged()
     {
-        await using var alone = CommandsApp.Start(
+        using var logs = new CollectedLogs();
+        await using var parent = CommandsApp.Start(
             "Host=127.0.0.1;Port=1;Username=none;Timeout=1", ("Projector:Urls:0", app.ProjectorUrl));
+        await using var alone = parent.WithWebHostBuilder(host =>
+            host.ConfigureServices(services => services.AddSingleton<ILoggerProvider>(logs)));
         using var http = CommandsApp.Client(alone, CommandsApp.Key);
 
         using var response = await http.PostAsync("/admin/projections/rebuild", null);
 
         response.StatusCode.ShouldBe(HttpStatusCode.Accepted);
+        logs.Lines.ShouldContain(
+            line => line.StartsWith("Operator action StartRebuild has no row", StringComparison.Ordinal));
     }
 
     private async Task SendAsync(string method, string path)

@@ -68,14 +68,14 @@ public sealed class OutboxSignalTests(CommandsApp app) : IClassFixture<CommandsA
         (await listener.WaitAsync(TimeSpan.FromSeconds(10))).ShouldBeTrue();
     }
 
-    // Waits until the signals of earlier commits have arrived: a tenth of a second without one.
+    // Waits until the signals of earlier commits have arrived: a second without one.
     private async Task<NpgsqlConnection> ListenAsync()
     {
         var listener = new NpgsqlConnection(app.Database.Commands);
         await listener.OpenAsync();
         await using (var listen = new NpgsqlCommand("LISTEN apexshop_outbox", listener))
             await listen.ExecuteNonQueryAsync();
-        while (await listener.WaitAsync(TimeSpan.FromMilliseconds(100)))
+        while (await listener.WaitAsync(TimeSpan.FromSeconds(1)))
         {
         }
 

@@ -103,7 +103,7 @@ public sealed class CreateWebhookTests(WebhookShop shop) : IClassFixture<Webhook
     [Fact]
     public async Task A_description_that_is_null_is_empty() =>
         (await shop.App.PostAsync("/admin/webhooks", """{"url":"https://example.com/a","description":null}"""))
-            .Status.ShouldBeOneOf(HttpStatusCode.Created, HttpStatusCode.BadRequest);
+            .Status.ShouldBe(HttpStatusCode.Created);
 
     [Fact]
     public async Task Two_webhooks_never_have_one_address()
