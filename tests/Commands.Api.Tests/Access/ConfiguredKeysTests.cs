@@ -10,7 +10,7 @@ using Microsoft.Extensions.Logging;
 
 namespace ApexShop.Commands.Api.Tests.Access;
 
-public sealed class ConfiguredKeysTests : IAsyncDisposable
+public sealed class ConfiguredKeysTests : IAsyncLifetime
 {
     private const string Unavailable = "Host=127.0.0.1;Port=1;Username=commands;Database=none";
 
@@ -30,7 +30,9 @@ public sealed class ConfiguredKeysTests : IAsyncDisposable
         api.UseKestrel();
     }
 
-    public async ValueTask DisposeAsync()
+    public Task InitializeAsync() => Task.CompletedTask;
+
+    public async Task DisposeAsync()
     {
         await api.DisposeAsync();
         file.Dispose();
