@@ -15,10 +15,10 @@ public sealed partial class TestDisposalTests
     [InlineData("public sealed class ShopTests : IAsyncLifetime", false)]
     [InlineData("private sealed class Receiver : IAsyncDisposable", false)]
     public void A_class_that_is_never_disposed_is_found(string declaration, bool found) =>
-        IsNeverDisposed($"    {declaration}\n").ShouldBe(found);
+        IsNeverDisposed(declaration).ShouldBe(found);
 
     private static bool IsNeverDisposed(string text) => Disposed().IsMatch(text);
 
-    [GeneratedRegex(@"class \w+Tests\b[^{;\n]*\bIAsyncDisposable\b")]
+    [GeneratedRegex(@"^public .*\bclass \w+Tests\b[^{;]*\bIAsyncDisposable\b", RegexOptions.Multiline)]
     private static partial Regex Disposed();
 }
