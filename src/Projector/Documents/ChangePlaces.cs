@@ -32,7 +32,7 @@ internal sealed class ChangePlaces(string kind)
         statements.Add(
             $"""
             WITH wrong AS MATERIALIZED ({wrong}), raised AS MATERIALIZED (
-                SELECT setval('read.revisions', greatest(s.last_value, found.highest))
+                SELECT CASE WHEN s.last_value < found.highest THEN setval('read.revisions', found.highest) END
                 FROM read.revisions AS s, (SELECT max(revision) AS highest FROM wrong) AS found
             ), written AS (
                 UPDATE {ReadTables.Of(kind)} AS t SET revision = DEFAULT FROM wrong, raised WHERE t.id = wrong.id

@@ -24,8 +24,7 @@ internal sealed class Invalidations
 
     public void AddDocument(string kind, int id)
     {
-        // More would become this one later: see PendingTags.
-        tags.Add(tags.Count < PendingTags.Limit ? CacheTags.Document(kind, id) : CacheTags.Everything);
+        tags.Add(CacheTags.Document(kind, id));
         tags.Add(CacheTags.Collection(kind));
         changed.Add((kind, id / ReadTables.SegmentSize));
     }

@@ -15,9 +15,9 @@ internal sealed class EventLogFailover(IOptions<EventLogOptions> options) : Dele
 
     /// <summary>
     /// The time until the response begins, while another address is left; for the last one it is the time limit of the
-    /// client.
+    /// request. A heal has five seconds for all addresses.
     /// </summary>
-    public TimeSpan Limit { get; init; } = TimeSpan.FromSeconds(5);
+    public TimeSpan Limit { get; init; } = TimeSpan.FromSeconds(3);
 
     protected override async Task<HttpResponseMessage> SendAsync(
         HttpRequestMessage request, CancellationToken cancellationToken)

@@ -59,6 +59,8 @@ internal sealed class CompressedBody : WriteOnlyStream, IHttpResponseBodyFeature
     {
         response.HttpContext.Features.Set(plain);
         end?.Abort();
+        // With an exception it writes nothing and returns its buffers; a completed one does nothing.
+        await Writer.CompleteAsync(new OperationCanceledException());
         if (compressor is not null) await compressor.DisposeAsync();
         await base.DisposeAsync();
     }

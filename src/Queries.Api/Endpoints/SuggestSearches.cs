@@ -22,7 +22,7 @@ internal sealed class SuggestSearches(SuggestionReader suggestions)
         else if (ValueKind.SearchText.Parse(typed) is null) query.Refuse("q", ValueKind.SearchText.Rule);
         if (query.Problem() is { } problem) return problem;
 
-        var texts = await suggestions.OfAsync(typed!, ConsistencyGate.HasToken(http.Request), http.RequestAborted);
+        var texts = await suggestions.OfAsync(http, typed!, isFresh: ConsistencyGate.HasToken(http.Request));
         await JsonResponse.WriteAsync(http, CachedResponse.Of(Write(texts)), "no-cache", mayBeCompressed: true);
         return null;
     }

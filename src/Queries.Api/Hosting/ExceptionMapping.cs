@@ -64,8 +64,8 @@ internal sealed class ExceptionMapping(ILogger<ExceptionMapping> logger)
     }
 
     // Besides a lost or refused connection: no free connection in time, a server that starts or stops. A statement that
-    // PostgreSQL cancelled exceeded the time limit of its session, which only searches, walks and deep pages have; see
-    // SearchPool for those that it ended too late.
+    // PostgreSQL cancelled was a search, a walk or a deep page that exceeded its time limit; SearchPool and ChunkReader
+    // throw another exception for those that it ended too late.
     private static Problem ProblemOf(Exception exception) => exception switch
     {
         BadHttpRequestException bad => new Problem(bad.StatusCode, "request.malformed"),

@@ -1,4 +1,5 @@
 using System.Data;
+using System.Diagnostics;
 using Npgsql;
 
 namespace ApexShop.Queries.Api.Reading;
@@ -7,6 +8,9 @@ namespace ApexShop.Queries.Api.Reading;
 /// <param name="connections">Those of a list; searches and walks, whose chunks may take long, have others.</param>
 internal sealed class ChunkReader(Func<ListQuery, NpgsqlDataSource> connections)
 {
+    private static readonly TimeSpan latestEnd =
+        TimeSpan.FromSeconds(ReadDatabase.StreamedSearchSeconds) + SearchPool.Tolerance;
+
     public TimeSpan CancellationDelay { get; init; } = DelayedCancellation.UsualDelay;
 
     /// <summary>How long a chunk waits for a connection.</summary>
@@ -22,13 +26,37 @@ internal sealed class ChunkReader(Func<ListQuery, NpgsqlDataSource> connections)
         into.Clear();
         await using var connection = await OpenAsync(list, ct);
         using var delayed = new DelayedCancellation(CancellationDelay, ct, ReadDatabase.LongestStatement);
+        var began = Stopwatch.GetTimestamp();
+        try
+        {
+            return await ReadAsync(connection, list, start, take, most, separator, into, delayed.Token);
+        }
+        // A scan is never too expensive, and PostgreSQL ends a search in time while it is not suspended.
+        catch (PostgresException ended) when (
+            ended.SqlState == PostgresErrorCodes.QueryCanceled
+            && (list.IsShortScan || Stopwatch.GetElapsedTime(began) > latestEnd))
+        {
+            throw new NpgsqlException("PostgreSQL did not end the statement at its time limit.", ended);
+        }
+    }
+
+    private static async Task<DocumentRange> ReadAsync(
+        NpgsqlConnection connection,
+        ListQuery list,
+        ScanStart start,
+        int take,
+        int most,
+        byte separator,
+        PooledBuffer into,
+        CancellationToken ct)
+    {
         while (true)
         {
             await using var batch = connection.CreateBatch();
             batch.BatchCommands.Add(ChunkCommand(list, start, take, separator, most));
             // The documents are copied from the socket into the buffer without another buffer in between.
-            await using var row = await batch.ExecuteReaderAsync(CommandBehavior.SequentialAccess, delayed.Token);
-            await row.ReadAsync(delayed.Token);
+            await using var row = await batch.ExecuteReaderAsync(CommandBehavior.SequentialAccess, ct);
+            await row.ReadAsync(ct);
             var count = (int)row.GetInt64(0);
             if (count == 0) return default;
 
@@ -37,7 +65,7 @@ internal sealed class ChunkReader(Func<ListQuery, NpgsqlDataSource> connections)
             {
                 var id = row.GetInt32(2);
                 var last = new KeysetPosition(list.Sort.Kind?.Read(row, 3), id);
-                await into.FillAsync(row, list.Sort.Kind is null ? 3 : 4, delayed.Token);
+                await into.FillAsync(row, list.Sort.Kind is null ? 3 : 4, ct);
                 into.Append(separator);
                 return new DocumentRange(count, default, last, HasMore: count == take);
             }

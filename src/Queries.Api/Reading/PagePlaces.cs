@@ -1,8 +1,9 @@
+using ApexShop.Queries.Api.Resources;
 using Microsoft.Extensions.Options;
 
 namespace ApexShop.Queries.Api.Reading;
 
-/// <summary>The places for the pages that are searches or walks.</summary>
+/// <summary>The places for pages that are searches or walks, and for other searches.</summary>
 internal sealed class PagePlaces(IOptions<ReadingOptions> reading) : IDisposable
 {
     private readonly TimeSpan longestWait = TimeSpan.FromSeconds(reading.Value.WaitSeconds);
@@ -12,16 +13,20 @@ internal sealed class PagePlaces(IOptions<ReadingOptions> reading) : IDisposable
     /// <summary>Reads a page that is in no memory; a search of an address without a key waits for a place.</summary>
     public Task<T> RunAsync<T>(HttpContext http, PageRequest page, Func<Task<T>> read) => page switch
     {
-        FacetPage => RunAsync(facets, http, page, () => RunAsync(searches, http, page, read)),
+        FacetPage => RunAsync(facets, http, page.List.Resource, () => SearchAsync(http, page.List.Resource, read)),
         // Its total comes from a count, which runs on the connections of searches.
-        NumberedPage when page.List.SegmentCounts() is null => RunAsync(searches, http, page, read),
+        NumberedPage when page.List.SegmentCounts() is null => SearchAsync(http, page.List.Resource, read),
         // A walk that does not fill the page is read again as a search.
-        _ => page.List.IsShortScan ? read() : RunAsync(searches, http, page, read),
+        _ => page.List.IsShortScan ? read() : SearchAsync(http, page.List.Resource, read),
     };
 
-    private async Task<T> RunAsync<T>(SearchPlaces places, HttpContext http, PageRequest page, Func<Task<T>> read)
+    /// <summary>Runs a search of a resource; that of an address without a key waits for a place.</summary>
+    public Task<T> SearchAsync<T>(HttpContext http, ReadModel resource, Func<Task<T>> search) =>
+        RunAsync(searches, http, resource, search);
+
+    private async Task<T> RunAsync<T>(SearchPlaces places, HttpContext http, ReadModel resource, Func<Task<T>> read)
     {
-        var place = await places.TakeAsync(http, page.List.Resource, longestWait, http.RequestAborted);
+        var place = await places.TakeAsync(http, resource, longestWait, http.RequestAborted);
         try
         {
             return await read();

@@ -19,11 +19,11 @@ internal sealed class SearchPool(
 {
     private static readonly TimeSpan longestPause = TimeSpan.FromMilliseconds(50);
 
-    // How much later than its time limit PostgreSQL may end a statement on a machine under load.
-    private static readonly TimeSpan tolerance = TimeSpan.FromSeconds(1);
+    /// <summary>How much later than its time limit PostgreSQL may end a statement on a machine under load.</summary>
+    public static readonly TimeSpan Tolerance = TimeSpan.FromSeconds(1);
 
     private readonly TimeSpan wait = TimeSpan.FromSeconds(reading.WaitSeconds);
-    private readonly TimeSpan latestEnd = TimeSpan.FromSeconds(reading.SearchSeconds) + tolerance;
+    private readonly TimeSpan latestEnd = TimeSpan.FromSeconds(reading.SearchSeconds) + Tolerance;
 
     // Not disposed of: it has no handle, and a search may still release its place while the process stops.
     private readonly SemaphoreSlim free = new(connections);

@@ -1,5 +1,6 @@
 using System.Text.RegularExpressions;
 using ApexShop.Queries.Api.Reading;
+using ApexShop.Queries.Api.Resources;
 using ApexShop.ReadModels;
 using ApexShop.Resources;
 using Npgsql;
@@ -10,7 +11,7 @@ namespace ApexShop.Queries.Api.Suggesting;
 /// Completes what a client types into a search field. A suggestion of one word is a word of an active product's name;
 /// for one of several words an active product was found that has the last one in its name and the others anywhere.
 /// </summary>
-internal sealed partial class SuggestionReader(NameWordCache words, ReadDatabase database)
+internal sealed partial class SuggestionReader(NameWordCache words, ReadDatabase database, PagePlaces places)
 {
     /// <summary>Most suggestions of a response.</summary>
     public const int Most = 8;
@@ -45,16 +46,24 @@ internal sealed partial class SuggestionReader(NameWordCache words, ReadDatabase
         """;
 
     /// <summary>Texts to search for, the best first.</summary>
-    public async Task<IReadOnlyList<string>> OfAsync(string typed, bool isFresh, CancellationToken ct)
+    public async Task<IReadOnlyList<string>> OfAsync(HttpContext http, string typed, bool isFresh)
     {
         string[] typedWords = [.. Word().Matches(typed.ToLowerInvariant()).Select(match => match.Value)];
         if (typedWords.Length is 0 or > MostWords) return [];
-        var list = await words.GetAsync(isFresh, ct);
+        var list = await words.GetAsync(isFresh, http.RequestAborted);
         if (typedWords is [var only]) return [.. list.Completions(only, Most).Select(one => one.Word)];
 
         var completions = list.Completions(typedWords[^1], Compared);
         if (completions.Count == 0) return [];
-        var before = typedWords[..^1];
+        return await places.SearchAsync(
+            http, ReadModel.Of(Resource.Products),
+            () => CombinedAsync(list, typedWords[..^1], completions, http.RequestAborted));
+    }
+
+    // With the words before the last one as they were typed, or else with typing errors corrected.
+    private async Task<IReadOnlyList<string>> CombinedAsync(
+        WordList list, string[] before, IReadOnlyList<WordCount> completions, CancellationToken ct)
+    {
         var suggestions = await FoundAsync(before, completions, ct);
         if (suggestions.Count > 0) return suggestions;
         string[] corrected = [.. before.Select(word => list.KnownOrNearest(word) ?? word)];

@@ -31,7 +31,7 @@ internal sealed class WordList
             if (one.Products > 0) next.Add(one);
         }
 
-        return new([.. next, .. words[at..]]);
+        return new([.. next, .. words.AsSpan(at)]);
     }
 
     public bool Contains(string word) => Find(word) is var at && at < words.Length && words[at].Word == word;

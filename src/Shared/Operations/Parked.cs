@@ -11,7 +11,9 @@ public sealed record ParkedList(IReadOnlyList<ParkedAggregate> Items, string? Ne
 /// <summary>An aggregate with parked events.</summary>
 /// <param name="Resource">Name of the resource.</param>
 /// <param name="Id">Id of the aggregate.</param>
-/// <param name="Events">Number of its parked events: the one that could not be applied and the later ones.</param>
+/// <param name="Events">
+/// Number of its parked events, counted up to 100,000: the one that could not be applied and the later ones.
+/// </param>
 /// <param name="FirstPosition">Position of the first parked event.</param>
 /// <param name="LastPosition">Position of the last parked event.</param>
 /// <param name="Since">Time at which the first event was parked.</param>
@@ -40,7 +42,7 @@ public sealed record ParkedEvent(long Position, DateTimeOffset ParkedAt, string 
 /// <param name="Id">Id of the aggregate.</param>
 /// <param name="DryRun">Whether this was a dry run, which changes nothing.</param>
 /// <param name="Applied">Number of events that are no longer parked.</param>
-/// <param name="Left">Number of events that are still parked.</param>
+/// <param name="Left">Number of events that are still parked, of 100,000 at most.</param>
 /// <param name="VersionBefore">Version of the document before; null when there was none.</param>
 /// <param name="VersionAfter">Version of the document after.</param>
 /// <param name="Reason">Why the first remaining event could not be applied.</param>

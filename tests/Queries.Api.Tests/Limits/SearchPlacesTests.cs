@@ -23,6 +23,7 @@ public sealed class SearchPlacesTests(SearchPlacesTests.Shop shop) : IClassFixtu
     [InlineData("products/facets?q=chair{0}", "products/cursor?q=table", 1)]
     [InlineData(
         "products/facets?q=chair{0} products/cursor?q=chair&pageSize={0}", "products/cursor?q=table", Connections / 2)]
+    [InlineData("products/suggest?q=chair+t%C3%B6", "products/cursor?q=table", Connections / 2)]
     [InlineData("products/stream?q=chair&limit={0}", "products/stream?q=table", Connections / 2)]
     public async Task It_takes_no_more_than_its_share_of_the_connections(string search, string other, int share)
     {

@@ -1,8 +1,8 @@
 using System.Text.Json;
+using ApexShop.Errors;
 using ApexShop.Operations;
 using ApexShop.Projector.EventLog;
 using Microsoft.AspNetCore.Http.Features;
-using Npgsql;
 
 namespace ApexShop.Projector.Operations.Auditing;
 
@@ -35,7 +35,7 @@ internal static class AuditDocuments
         {
             for (; more; more = await lines.MoveNextAsync()) await WriteAsync(http.Response, lines.Current, ct);
         }
-        catch (Exception exception) when (exception is EventLogException or NpgsqlException)
+        catch (Exception exception) when (exception is EventLogException || exception.IsDatabaseFailure)
         {
             await WriteAsync(
                 http.Response,

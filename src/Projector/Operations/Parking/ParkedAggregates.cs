@@ -9,39 +9,17 @@ using static ApexShop.Projector.Documents.StatementBatch;
 namespace ApexShop.Projector.Operations.Parking;
 
 /// <summary>Lists and discards the parked events in the database.</summary>
-internal sealed class ParkedAggregates(
+internal sealed partial class ParkedAggregates(
     NpgsqlDataSource database, Projections projections, ILogger<ParkedAggregates> logger)
 {
-    private const string ListSql = """
-        SELECT resource, aggregate_id, count(*)::integer, min(position), max(position), min(parked_at),
-            (array_agg(reason ORDER BY position))[1]
-        FROM read.parked_events
-        WHERE (resource, aggregate_id) > ($1, $2) AND ($3 = '' OR resource = $3)
-        GROUP BY resource, aggregate_id ORDER BY resource, aggregate_id LIMIT $4
-        """;
-
-    private const string FindSql = """
-        SELECT position, parked_at, reason, event FROM read.parked_events
-        WHERE resource = $1 AND aggregate_id = $2 AND position > $3 ORDER BY position LIMIT $4
-        """;
-
-    // An aggregate may have more parked events than the memory of the process.
-    private const string LastSql = """
-        SELECT event FROM read.parked_events
-        WHERE resource = $1 AND aggregate_id = $2 ORDER BY position DESC LIMIT 1
-        """;
-
-    private const string DiscardSql = """
-        WITH discarded AS (DELETE FROM read.parked_events WHERE resource = $1 AND aggregate_id = $2 RETURNING position)
-        SELECT count(*)::integer FROM discarded
-        """;
-
     /// <summary>The aggregates after this one, of one resource or, if it is empty, of all.</summary>
     public async Task<List<ParkedAggregate>> ListAsync(
         string resource, AggregateKey after, int limit, CancellationToken ct)
     {
+        var start = string.CompareOrdinal(after.Resource, resource) < 0 ? AggregateKey.First with { Resource = resource }
+            : after;
         await using var command = Command(
-            ListSql, Parameter(after.Resource), Parameter(after.Id), Parameter(resource), Parameter(limit));
+            listSql, Parameter(start.Resource), Parameter(start.Id), Parameter(resource), Parameter(limit));
         return await ReadAsync(command, row => new ParkedAggregate(
             row.GetString(0),
             row.GetInt32(1),
@@ -70,8 +48,6 @@ internal sealed class ParkedAggregates(
         await using var command = Command(VersionSql(aggregate.Resource), Parameter(aggregate.Id));
         return await command.ExecuteScalarAsync(ct) as long?;
     }
-
-    public static string VersionSql(string resource) => $"SELECT version FROM {ReadTables.Of(resource)} WHERE id = $1";
 
     /// <summary>Discards the events; null when there are none.</summary>
     public async Task<ParkedDiscard?> DiscardAsync(AggregateKey aggregate, CancellationToken ct)

@@ -20,9 +20,8 @@ internal sealed class ReplayTransaction(StatementBatch statements, AggregateKey 
     public async Task<bool> LoadAsync(int limit, CancellationToken ct)
     {
         statements.Add(
-            """
-            SELECT position, event,
-                   (SELECT count(*) FROM read.parked_events WHERE resource = $1 AND aggregate_id = $2)
+            $"""
+            SELECT position, event, {ParkedAggregates.CountSql("$1", "$2")}
             FROM read.parked_events WHERE resource = $1 AND aggregate_id = $2 ORDER BY position LIMIT $3
             """,
             row =>
@@ -73,7 +72,7 @@ internal sealed class ReplayTransaction(StatementBatch statements, AggregateKey 
             aggregate.Id,
             dryRun,
             done,
-            (int)total - done,
+            Math.Max((int)total, parked.Count) - done,
             before,
             version,
             Refused?.Reason,
