@@ -1,5 +1,4 @@
 using ApexShop.Caching;
-using ApexShop.Projector.CacheInvalidation;
 using ApexShop.ReadModels;
 using static ApexShop.Projector.Documents.StatementBatch;
 

@@ -10,7 +10,7 @@ using Microsoft.Extensions.Logging;
 
 namespace ApexShop.Commands.Api.Tests.Access;
 
-public sealed class ConfiguredKeysTests : IAsyncLifetime
+public sealed class ConfiguredKeysTests : IDisposable
 {
     private const string Unavailable = "Host=127.0.0.1;Port=1;Username=commands;Database=none";
 
@@ -30,12 +30,11 @@ public sealed class ConfiguredKeysTests : IAsyncLifetime
         api.UseKestrel();
     }
 
-    public Task InitializeAsync() => Task.CompletedTask;
-
-    public async Task DisposeAsync()
+    public void Dispose()
     {
-        await api.DisposeAsync();
+        api.Dispose();
         file.Dispose();
+        logs.Dispose();
     }
 
     [Fact]

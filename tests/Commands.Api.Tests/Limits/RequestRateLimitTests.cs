@@ -8,7 +8,7 @@ namespace ApexShop.Commands.Api.Tests.Limits;
 /// <summary>
 /// Token buckets that are not refilled while the test runs, so that the result does not depend on its speed.
 /// </summary>
-public sealed class RequestRateLimitTests : IAsyncLifetime
+public sealed class RequestRateLimitTests : IDisposable
 {
     private const string Unavailable = "Host=127.0.0.1;Port=1;Username=commands;Database=none";
 
@@ -18,9 +18,7 @@ public sealed class RequestRateLimitTests : IAsyncLifetime
         ("Limits:AnonymousRate:Requests", "1"), (
             "Limits:AnonymousRate:Seconds", "1800"), ("Limits:AnonymousRate:Burst", "2"));
 
-    public Task InitializeAsync() => Task.CompletedTask;
-
-    public Task DisposeAsync() => api.DisposeAsync().AsTask();
+    public void Dispose() => api.Dispose();
 
     [Fact]
     public async Task A_key_may_use_its_burst_and_is_then_refused()

@@ -5,7 +5,7 @@ using ApexShop.Access;
 namespace ApexShop.Queries.Api.Tests.Limits;
 
 /// <summary>The rate refills once an hour, so the results do not depend on the speed of the test.</summary>
-public sealed class RequestRateLimitTests(FewOfEach shop) : IClassFixture<FewOfEach>, IAsyncLifetime
+public sealed class RequestRateLimitTests(FewOfEach shop) : IClassFixture<FewOfEach>, IDisposable
 {
     private const string Key = "reader";
 
@@ -15,9 +15,7 @@ public sealed class RequestRateLimitTests(FewOfEach shop) : IClassFixture<FewOfE
         .With("Limits:AnonymousRate:Requests", 1).With("Limits:AnonymousRate:Seconds", 3600)
             .With("Limits:AnonymousRate:Burst", 2);
 
-    public Task InitializeAsync() => Task.CompletedTask;
-
-    public Task DisposeAsync() => app.DisposeAsync().AsTask();
+    public void Dispose() => app.Dispose();
 
     [Fact]
     public async Task A_caller_has_a_burst_and_then_waits_and_every_response_has_the_remaining_requests()

@@ -2,7 +2,6 @@ using System.Text.Json;
 using ApexShop.Operations;
 using ApexShop.Projector.Documents;
 using ApexShop.Projector.Projecting;
-using ApexShop.ReadModels;
 using Npgsql;
 using static ApexShop.Projector.Documents.StatementBatch;
 
