@@ -1,4 +1,5 @@
 using System.Collections.Concurrent;
+using ApexShop.TestKit;
 using Microsoft.Playwright;
 using static Microsoft.Playwright.Assertions;
 
@@ -62,6 +63,7 @@ public sealed class BuyingTests(SellingShop shop) : IClassFixture<SellingShop>
         await visit.Page.ReloadAsync();
         await Expect(visit.Problem).ToContainTextAsync("Look at My orders first");
         await Expect(visit.OrderButton).ToBeDisabledAsync();
+        await ShouldKeepNoDetailsAsync(visit);
         await visit.Page.GetByRole(AriaRole.Button, new() { Name = "Change the cart" }).ClickAsync();
         await Expect(visit.OrderButton).ToBeEnabledAsync();
         await Expect(visit.Lines).ToHaveCountAsync(1);
@@ -70,11 +72,105 @@ public sealed class BuyingTests(SellingShop shop) : IClassFixture<SellingShop>
     }
 
     [Fact]
+    public async Task A_sign_out_removes_what_was_ordered_without_a_response_and_no_second_order_is_placed()
+    {
+        var buyer = await shop.AddBuyerAsync();
+        await using var visit = await OrderWithoutResponseAsync("Rushlight", buyer.Email);
+        (await CartTextAsync(visit.Page)).ShouldContain("1 Main Street");
+        await visit.Page.GetByRole(AriaRole.Button, new() { Name = "Sign out" }).ClickAsync();
+        await Expect(visit.Problem).ToContainTextAsync("Look at My orders first");
+        await ShouldKeepNoDetailsAsync(visit);
+
+        await visit.Page.GetByRole(AriaRole.Main).GetByRole(AriaRole.Link, new() { Name = "Sign in" }).ClickAsync();
+        await visit.SignInAsync(buyer.Email);
+        await Expect(visit.Problem).ToContainTextAsync("Look at My orders first");
+        await Expect(visit.OrderButton).ToBeDisabledAsync();
+        (await shop.OrdersAsync(buyer)).ShouldBe(1);
+        await visit.Page.GetByRole(AriaRole.Button, new() { Name = "Change the cart" }).ClickAsync();
+        await Expect(visit.OrderButton).ToBeEnabledAsync();
+        await Expect(visit.Lines).ToHaveCountAsync(1);
+    }
+
+    [Fact]
+    public async Task A_key_that_was_used_for_another_order_leads_to_the_own_orders()
+    {
+        var (ware, buyer) = (await shop.AddWareAsync("Tealight"), await shop.AddBuyerAsync());
+        await using var visit = (await shop.VisitAsync("/sign-in")).ExpectFailedResponses();
+        await visit.FillCartAsync(ware, buyer.Email);
+        await visit.Page.RouteAsync("**/orders", route => RefuseAsync(route, 422, "idempotency.key_reused"));
+        await visit.OrderAsync();
+        await Expect(visit.Problem).ToContainTextAsync("it may have arrived. Look at My orders first");
+        await Expect(visit.OrderButton).ToBeDisabledAsync();
+        await Expect(visit.Page.GetByLabel("Shipping address")).ToBeDisabledAsync();
+        await visit.Page.ReloadAsync();
+        await Expect(visit.Problem).ToContainTextAsync("Look at My orders first");
+        await Expect(visit.OrderButton).ToBeDisabledAsync();
+    }
+
+    [Fact]
+    public async Task A_second_tab_repeats_an_order_that_waits_for_its_lock()
+    {
+        var (ware, buyer) = (await shop.AddWareAsync("Sparkler"), await shop.AddBuyerAsync());
+        await using var visit = await shop.VisitAsync("/sign-in");
+        await visit.FillCartAsync(ware, buyer.Email);
+        var other = await OpenTabAsync(visit, buyer);
+        await other.GetByLabel("Shipping address").FillAsync("2 Side Street");
+        await visit.Page.EvaluateAsync("""
+            () => {
+                const request = navigator.locks.request.bind(navigator.locks);
+                const release = new Promise(done => (window.release = done));
+                navigator.locks.request = async (...values) => {
+                    await release;
+                    return request(...values);
+                };
+            }
+            """);
+        await visit.OrderAsync();
+        await Eventually.Holds(
+            async () => (await CartTextAsync(visit.Page)).Contains("1 Main Street", StringComparison.Ordinal),
+            "the order is stored before its lock is held");
+        await Expect(other.Locator("#cart .problem p")).ToContainTextAsync("it is not placed twice");
+        await other.GetByText("Order", new() { Exact = true }).ClickAsync();
+        await Expect(other.Locator("#purchases .purchase")).ToHaveCountAsync(1);
+
+        await visit.Page.EvaluateAsync("() => window.release()");
+        await Expect(visit.Purchases).ToHaveCountAsync(1);
+        await Expect(visit.Purchases.First).ToContainTextAsync("1 Main Street");
+        await Expect(visit.CartLink).ToHaveTextAsync("Cart");
+        (await shop.OrdersAsync(buyer)).ShouldBe(1);
+    }
+
+    [Fact]
+    public async Task A_refusal_that_arrives_in_another_view_is_announced_and_shown_in_the_cart()
+    {
+        const string Sentence = "There is not enough in stock. Nothing was ordered.";
+        var (ware, buyer) = (await shop.AddWareAsync("Lampion"), await shop.AddBuyerAsync());
+        await using var visit = (await shop.VisitAsync("/sign-in")).ExpectFailedResponses();
+        await visit.FillCartAsync(ware, buyer.Email);
+        var left = new TaskCompletionSource();
+        await visit.Page.RouteAsync("**/orders", async route =>
+        {
+            await left.Task;
+            await RefuseAsync(route, 409, "product.sold_out");
+        });
+        await visit.Page.RunAndWaitForRequestAsync(visit.OrderAsync, request => request.Method == "POST");
+        await visit.Page.GetByRole(AriaRole.Link, new() { Name = "My orders" }).ClickAsync();
+        await Expect(visit.Page.Locator("#purchases .status")).ToHaveTextAsync("No orders yet.");
+        left.SetResult();
+        await Expect(visit.Page.Locator(".top [role=status]")).ToHaveTextAsync(Sentence);
+
+        await visit.CartLink.ClickAsync();
+        await Expect(visit.Problem.Locator("p")).ToHaveTextAsync(Sentence);
+        await Expect(visit.OrderButton).ToBeEnabledAsync();
+        await Expect(visit.Lines).ToHaveCountAsync(1);
+    }
+
+    [Fact]
     public async Task Another_tab_waits_for_an_order_that_runs()
     {
         var buyer = await shop.AddBuyerAsync();
         await using var visit = await OrderWithLateResponseAsync("Ember", buyer.Email, isLost: false);
-        var other = await OpenTabAsync(visit);
+        var other = await OpenTabAsync(visit.Visit);
         await Expect(other.Locator("#cart .problem p")).ToContainTextAsync("The order is being placed.");
         await Expect(other.GetByText("Change the cart")).ToBeHiddenAsync();
         await Expect(other.GetByText("Order", new() { Exact = true })).ToBeDisabledAsync();
@@ -89,7 +185,7 @@ public sealed class BuyingTests(SellingShop shop) : IClassFixture<SellingShop>
     {
         var (buyer, another) = (await shop.AddBuyerAsync(), await shop.AddBuyerAsync());
         await using var visit = await OrderWithLateResponseAsync("Flare", buyer.Email, isLost: true);
-        var other = await OpenTabAsync(visit, another);
+        var other = await OpenTabAsync(visit.Visit, another);
         visit.Respond();
         await Expect(visit.Visit.Problem).ToContainTextAsync("it is not placed twice");
         await Expect(other.Locator("#cart .problem p")).ToContainTextAsync("The order of another customer");
@@ -286,10 +382,21 @@ public sealed class BuyingTests(SellingShop shop) : IClassFixture<SellingShop>
         await Expect(other.Locator("#cart .problem")).ToBeHiddenAsync();
     }
 
-    // The cart in another tab, which has a sign-in of its own.
-    private async Task<IPage> OpenTabAsync(LateResponse first, Buyer? buyer = null)
+    private static Task<string> CartTextAsync(IPage page) =>
+        page.EvaluateAsync<string>("() => localStorage.getItem('apexshop.cart')");
+
+    // Of the order without a response, not of the cart.
+    private static async Task ShouldKeepNoDetailsAsync(Visit visit)
     {
-        var page = await first.Visit.Page.Context.NewPageAsync();
+        var text = await CartTextAsync(visit.Page);
+        text.ShouldContain("userId");
+        foreach (var word in (string[])["1 Main Street", "shippingAddress", "productId"]) text.ShouldNotContain(word);
+    }
+
+    // The cart in another tab, which has a sign-in of its own.
+    private async Task<IPage> OpenTabAsync(Visit first, Buyer? buyer = null)
+    {
+        var page = await first.Page.Context.NewPageAsync();
         await page.GotoAsync(new Uri(shop.Shop.Queries.Url, buyer is null ? "/cart" : "/sign-in?next=cart").ToString());
         if (buyer is null) return page;
         await page.GetByLabel("E-mail").FillAsync(buyer.Email);

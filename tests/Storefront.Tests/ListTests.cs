@@ -49,6 +49,54 @@ public sealed class ListTests(SampleShop shop) : IClassFixture<SampleShop>
         await visit.ShowsAsync(allNames.Take(120));
     }
 
+    [Theory]
+    [InlineData("price")]
+    [InlineData("-price")]
+    [InlineData("name")]
+    public async Task A_list_in_an_order_that_changes_is_read_by_cursor_from_its_beginning(string sort)
+    {
+        await using var visit = await shop.VisitAsync("/?product=1");
+        var asked = new List<string>();
+        visit.Page.Request += (_, request) =>
+        {
+            var isList = request.Url.Contains("/products/", StringComparison.Ordinal);
+            if (isList && request.Url.Contains($"?sort={sort}&isActive", StringComparison.Ordinal))
+                asked.Add(request.Url);
+        };
+        await visit.GoAsync($"/?sort={sort}");
+        await Expect(visit.Cards).ToHaveCountAsync(60);
+        await visit.Cards.Nth(59).ScrollIntoViewIfNeededAsync();
+        await Expect(visit.Cards).ToHaveCountAsync(120);
+
+        (await visit.NamesAsync()).Take(120).Distinct().Count().ShouldBe(120);
+        asked.ShouldAllBe(address => address.Contains("/products/cursor?", StringComparison.Ordinal));
+        // After the id of a product, its price of now would decide where the page begins.
+        asked.ShouldAllBe(address => !address.Contains("afterId=", StringComparison.Ordinal));
+        asked.Count(address => address.Contains("after=", StringComparison.Ordinal)).ShouldBe(asked.Count - 1);
+    }
+
+    [Fact]
+    public async Task A_list_by_price_whose_documents_were_rebuilt_begins_again_and_shows_nothing_twice()
+    {
+        await using var visit = (await shop.VisitAsync("/?product=1")).ExpectFailedResponses();
+        await visit.Page.RouteAsync(
+            address => address.Contains("after=", StringComparison.Ordinal),
+            route => route.FulfillAsync(new()
+            {
+                Status = 410,
+                ContentType = "application/problem+json",
+                Body = """{"status":410,"code":"cursor.expired"}""",
+            }),
+            new() { Times = 1 });
+        await visit.GoAsync("/?sort=price");
+        await Expect(visit.Cards).ToHaveCountAsync(60);
+        await visit.Cards.Nth(59).ScrollIntoViewIfNeededAsync();
+        await Expect(visit.Cards).ToHaveCountAsync(120);
+        var prices = SampleShop.Shown.Select(product => product.Price).Order().Take(120);
+        (await visit.Cards.Locator(".price").AllTextContentsAsync())
+            .ShouldBe(prices.Select(price => FormattableString.Invariant($"${price:0.00}")));
+    }
+
     [Fact]
     public async Task A_search_narrows_the_list_and_is_part_of_the_address()
     {

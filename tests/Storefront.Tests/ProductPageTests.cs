@@ -2,6 +2,7 @@ using System.Net;
 using System.Text.Json;
 using System.Text.RegularExpressions;
 using ApexShop.ReadModels;
+using Microsoft.Playwright;
 using static Microsoft.Playwright.Assertions;
 
 namespace ApexShop.Storefront.Tests;
@@ -22,7 +23,8 @@ public sealed partial class ProductPageTests(SampleShop shop) : IClassFixture<Sa
         page.ShouldContain($"tabindex=\"-1\">{reviewed.Name}</h1>");
         page.ShouldContain("""<p class="price">$68.00</p>""");
         page.ShouldContain("""data-state="few">Only 3 left</p>""");
-        page.ShouldContain($"""<img src="/images/product-{reviewed.Id}.svg" width="800" height="600" alt="">""");
+        page.ShouldContain($"""<img src="/images/product-{reviewed.Id}.svg" width="800" """);
+        page.ShouldContain("""height="600" alt="Furniture">""");
         var data = StructuredData(page);
         data.GetProperty("@type").GetString().ShouldBe("Product");
         data.GetProperty("name").GetString().ShouldBe(reviewed.Name);
@@ -59,7 +61,7 @@ public sealed partial class ProductPageTests(SampleShop shop) : IClassFixture<Sa
 
         await Expect(page.Locator("#product-name")).ToBeVisibleAsync();
         await Expect(page.Locator("#product .price")).ToHaveTextAsync("$68.00");
-        await Expect(page.Locator("#product .tile img")).ToBeVisibleAsync();
+        await Expect(page.GetByRole(AriaRole.Img, new() { Name = "Furniture" })).ToBeVisibleAsync();
     }
 
     [Fact]
@@ -111,6 +113,27 @@ public sealed partial class ProductPageTests(SampleShop shop) : IClassFixture<Sa
         await visit.GoAsync($"/p/{slug}");
         await Expect(visit.Page.Locator("#product > .problem")).ToBeVisibleAsync();
         await Expect(visit.Title).ToHaveTextAsync("This product is not in the shop");
+    }
+
+    [Fact]
+    public async Task The_page_that_is_sent_while_the_shop_is_unavailable_offers_to_try_again()
+    {
+        var empty = await shop.Http.GetStringAsync("/");
+        await using var visit = (await shop.VisitAsync("/?q=rawhide")).ExpectFailedResponses();
+        await visit.Page.RouteAsync($"**/p/{reviewed.Slug}", route => route.FulfillAsync(new()
+        {
+            Status = 503,
+            ContentType = "text/html",
+            Body = empty,
+        }));
+        var document = $"**/products/by-slug/{reviewed.Slug}";
+        await visit.Page.RouteAsync(document, route => route.FulfillAsync(new() { Status = 503, Body = "{}" }));
+        await visit.GoAsync($"/p/{reviewed.Slug}");
+        await Expect(visit.Title).ToHaveTextAsync("This product cannot be shown now");
+
+        await visit.Page.UnrouteAsync(document);
+        await visit.Page.Locator("#product > .problem button").ClickAsync();
+        await Expect(visit.Title).ToHaveTextAsync(reviewed.Name);
     }
 
     [Fact]

@@ -65,9 +65,12 @@ public sealed class ProductTests(SampleShop shop) : IClassFixture<SampleShop>
 
         var pictured = SampleShop.All.Where(product => product.Images.Count > 0).Select(product => product.Name);
         names.ShouldBeSubsetOf([.. pictured]);
+        // A card has the name beside its picture, so only the picture of a product's own view has a text.
+        await Expect(visit.Page.GetByRole(AriaRole.Img, new() { Name = "Furniture" })).ToHaveCountAsync(0);
         await visit.GoAsync($"/?product={reviewed.Id}");
         var picture = visit.Page.Locator("#product .tile img");
         await Expect(picture).ToHaveAttributeAsync("src", $"/images/product-{reviewed.Id}.svg");
+        await Expect(visit.Page.GetByRole(AriaRole.Img, new() { Name = "Furniture" })).ToBeVisibleAsync();
         (await picture.EvaluateAsync<int>("async image => { await image.decode(); return image.naturalWidth; }"))
             .ShouldBe(800);
     }

@@ -107,7 +107,7 @@ internal sealed record Problem(int Status, string Code, string? Detail = null)
 
     public static string TraceOf(HttpContext http) => Activity.Current?.Id ?? http.TraceIdentifier;
 
-    /// <summary>Sends the problem whatever the client accepts.</summary>
+    /// <summary>Sends the problem whatever the client accepts, or an <see cref="UnavailablePage"/>.</summary>
     public async Task WriteAsync(HttpContext http)
     {
         var response = http.Response;
@@ -115,7 +115,8 @@ internal sealed record Problem(int Status, string Code, string? Detail = null)
         response.StatusCode = Status;
         if (Link is not null) response.Headers["Link"] = Link;
         if (RetryAfterSeconds is { } wait) response.Headers.RetryAfter = wait.ToString(CultureInfo.InvariantCulture);
-        await WriteBodyAsync(http);
+        if (UnavailablePage.Of(http) is { } page) await page.Send(http);
+        else await WriteBodyAsync(http);
     }
 
     /// <summary>Adds the body to a response that has only a status and headers, such as a challenge.</summary>

@@ -25,8 +25,7 @@ internal static class ProductMarkup
             ["title"] = html.Encode($"{product.Name} - ApexShop"),
             ["head"] = Head(product, path, image),
             ["article"] = """data-state="ready" """,
-            ["picture"] = image is null ? "" : Invariant(
-                $"""<img src="{html.Encode(image.Url)}" width="{image.Width}" height="{image.Height}" alt="">"""),
+            ["picture"] = image is null ? "" : Picture(image),
             ["categoryPath"] = Invariant($"/?categoryId={product.Category.Id}"),
             ["category"] = Text(product.Category.Name),
             ["name"] = html.Encode(product.Name),
@@ -40,6 +39,12 @@ internal static class ProductMarkup
             ["stock"] = stock,
             ["description"] = Text(product.Description),
         };
+    }
+
+    private static string Picture(ProductImage image)
+    {
+        var size = Invariant($"""width="{image.Width}" height="{image.Height}" """);
+        return $"""<img src="{html.Encode(image.Url)}" {size}alt="{Text(image.Alt)}">""";
     }
 
     private static string Head(ProductView product, string path, ProductImage? image)

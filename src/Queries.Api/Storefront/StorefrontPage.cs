@@ -54,12 +54,20 @@ internal sealed class StorefrontPage
     /// <summary>Sends a page whose product does not exist.</summary>
     public Task SendMissingAsync(HttpContext http, byte[] page)
     {
-        SetPolicy(http);
         http.Response.StatusCode = StatusCodes.Status404NotFound;
+        return SendUncachedAsync(http, page);
+    }
+
+    /// <summary>Sends the page when the product cannot be read now; its script offers to try again.</summary>
+    public Task SendUnavailableAsync(HttpContext http) => SendUncachedAsync(http, Empty.Body);
+
+    private async Task SendUncachedAsync(HttpContext http, ReadOnlyMemory<byte> page)
+    {
+        SetPolicy(http);
         http.Response.Headers.CacheControl = "no-store";
         http.Response.ContentType = ContentType;
         http.Response.ContentLength = page.Length;
-        return http.Response.BodyWriter.WriteAsync(page, CancellationToken.None).AsTask();
+        await http.Response.BodyWriter.WriteAsync(page, CancellationToken.None);
     }
 
     private void SetPolicy(HttpContext http)

@@ -1,6 +1,7 @@
 using ApexShop.Queries.Api.Caching;
 using ApexShop.Queries.Api.Endpoints;
 using ApexShop.Queries.Api.Reading;
+using ApexShop.Queries.Api.Requests;
 using ApexShop.Queries.Api.Resources;
 using ApexShop.Resources;
 
@@ -35,6 +36,7 @@ internal static class StorefrontRoutes
         var slugs = SlugCache.Of(ReadModel.All.Single(one => one.Resource == Resource.Products), services);
         var query = ResourceRoutes.DelegatesFor(services, services.GetRequiredService<ReadDatabase>().Pages);
         var product = query.Timed(new ProductPage(slugs, page).HandleAsync);
-        app.MapMethods(ProductPage.Route, methods, product).ExcludeFromDescription();
+        app.MapMethods(ProductPage.Route, methods, product).ExcludeFromDescription()
+            .WithMetadata(new UnavailablePage(page.SendUnavailableAsync));
     }
 }

@@ -63,6 +63,37 @@ public sealed class AdminActionTests(LiveShop shop)
     }
 
     [Fact]
+    public async Task A_movement_whose_response_was_lost_is_reported_when_another_amount_is_sent()
+    {
+        var (_, ids) = await shop.AddProductsAsync("Moved and corrected");
+        await using var visit = await AdminVisit.OpenAsync(shop, $"/admin?view=products&id={ids[0]}");
+        await Expect(visit.Page.Locator("#stock")).ToHaveTextAsync("100 in stock");
+        visit.ExpectFailure();
+        await visit.LoseResponseAsync("**/stock");
+        var amount = visit.Page.GetByLabel("Amount");
+        await amount.FillAsync("20");
+        await visit.Button("Move stock").ClickAsync();
+        await Expect(visit.Page.GetByText("Commands.Api is unavailable.")).ToBeVisibleAsync();
+
+        // While the product cannot be read, the key stays: the movement would count in addition to the first one.
+        var document = new Uri(shop.Shop.Queries.Url, $"products/{ids[0]}").ToString();
+        await visit.Page.RouteAsync(document, route => route.AbortAsync());
+        await amount.FillAsync("25");
+        await visit.Button("Move stock").ClickAsync();
+        await Expect(visit.Page.GetByText("Queries.Api is unavailable.")).ToBeVisibleAsync();
+        await visit.Page.UnrouteAsync(document);
+        await visit.Button("Move stock").ClickAsync();
+        await Expect(visit.Outcome).ToContainTextAsync("An earlier attempt was executed, this one was not.");
+        await Expect(visit.Outcome).ToHaveAttributeAsync("data-state", "alarm");
+        await Expect(visit.Page.Locator("#stock")).ToHaveTextAsync("120 in stock");
+        await Expect(amount).ToHaveValueAsync("");
+
+        await amount.FillAsync("5");
+        await visit.Button("Move stock").ClickAsync();
+        await Expect(visit.Page.Locator("#stock")).ToHaveTextAsync("125 in stock");
+    }
+
+    [Fact]
     public async Task An_order_takes_its_steps()
     {
         var (_, ids) = await shop.AddProductsAsync("Ordered");

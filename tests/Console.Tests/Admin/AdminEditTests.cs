@@ -152,6 +152,25 @@ public sealed class AdminEditTests(LiveShop shop)
     }
 
     [Fact]
+    public async Task A_row_whose_response_was_lost_is_reported_when_another_one_is_sent()
+    {
+        var (first, second) = (AdminShop.NewName("Lost"), AdminShop.NewName("Corrected"));
+        await using var visit = await AdminVisit.OpenAsync(shop, "/admin?view=categories&id=new");
+        visit.ExpectFailure();
+        await visit.LoseResponseAsync("**/categories");
+        await visit.Field("name").FillAsync(first);
+        await visit.Button("Create").ClickAsync();
+        await Expect(visit.Outcome).ToHaveTextAsync("Commands.Api is unavailable.");
+
+        await visit.Field("name").FillAsync(second);
+        await visit.Button("Create").ClickAsync();
+        await Expect(visit.Outcome).ToContainTextAsync("Look for the category in the list Categories.");
+        await Expect(visit.Field("name")).ToHaveValueAsync(second);
+        await visit.Button("Create").ClickAsync();
+        await Expect(visit.Heading).ToHaveTextAsync(second);
+    }
+
+    [Fact]
     public async Task A_deletion_that_is_refused_is_reported()
     {
         var (category, _) = await shop.AddProductsAsync("Keeps its category");

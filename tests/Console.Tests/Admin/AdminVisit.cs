@@ -34,6 +34,16 @@ public sealed class AdminVisit : PageVisit
         return visit;
     }
 
+    /// <summary>The next command to an address is executed, and its response does not arrive.</summary>
+    public Task LoseResponseAsync(string address) => Page.RouteAsync(
+        address,
+        async route =>
+        {
+            (await route.FetchAsync()).Ok.ShouldBeTrue();
+            await route.AbortAsync();
+        },
+        new() { Times = 1 });
+
     public ILocator Button(string name) => Page.GetByRole(AriaRole.Button, new() { Name = name, Exact = true });
 
     public ILocator Link(string name) => Page.GetByRole(AriaRole.Link, new() { Name = name, Exact = true });

@@ -92,6 +92,28 @@ public sealed class AdminWebhookTests(LiveShop shop)
         using var deleted = await shop.Shop.Commands.Http.DeleteAsync($"/admin/webhooks/{id}");
     }
 
+    [Fact]
+    public async Task An_event_that_is_tried_now_is_not_shown_as_waiting_and_can_be_tried_again()
+    {
+        await using var receiver = await WebhookReceiver.StartAsync();
+        receiver.Respond = _ => Task.FromResult(422);
+        var id = await HookAsync(receiver.Url, "Slow after a refusal");
+        var category = await NewCategoryAsync();
+        await Eventually.Holds(() => receiver.Received.Count >= 1, "the event is refused");
+        await using var visit = await AdminVisit.OpenAsync(shop, $"/admin?view=webhooks&id={id}");
+        var row = visit.Row($"categories/{category} created");
+        await Expect(row).ToContainTextAsync("Response 422.");
+
+        var response = new TaskCompletionSource<int>();
+        receiver.Respond = _ => response.Task;
+        await row.GetByText("Try again").ClickAsync();
+        await Expect(row).ToContainTextAsync("Is tried now.");
+        await Expect(row.GetByText("Try again")).ToBeVisibleAsync();
+        response.SetResult(200);
+        await Eventually.Holds(() => receiver.Accepted.Count == 1, "the event is delivered");
+        using var deleted = await shop.Shop.Commands.Http.DeleteAsync($"/admin/webhooks/{id}");
+    }
+
     private async Task<int> HookAsync(string url, string description)
     {
         using var created = await shop.Shop.Commands.Http.PostAsJsonAsync(

@@ -75,6 +75,35 @@ public sealed class ProductPageTests(CachedShop shop) : IClassFixture<CachedShop
     }
 
     [Theory]
+    [InlineData("text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8", true)]
+    [InlineData("text/html", true)]
+    [InlineData("*/*", false)]
+    [InlineData("application/json", false)]
+    public async Task While_the_database_is_unavailable_a_browser_receives_the_page(string accept, bool isPage)
+    {
+        await using var app = new QueriesApp("Host=127.0.0.1;Port=1;Username=queries;Password=secret;Database=shop");
+        using var http = app.CreateClient();
+        using var refused = await http.GetAsync("p/toepfe-7", "Accept", accept);
+        refused.Headers.RetryAfter.ShouldNotBeNull();
+        if (!isPage)
+        {
+            await refused.ShouldBeProblemAsync(HttpStatusCode.ServiceUnavailable, "database.unavailable");
+            return;
+        }
+
+        refused.StatusCode.ShouldBe(HttpStatusCode.ServiceUnavailable);
+        refused.Content.Headers.ContentType!.ToString().ShouldBe("text/html; charset=utf-8");
+        refused.Headers.CacheControl!.ToString().ShouldBe("no-store");
+        refused.Headers.ETag.ShouldBeNull();
+        refused.Headers.Contains("Content-Security-Policy").ShouldBeTrue();
+        (await refused.Content.ReadAsStringAsync()).ShouldBe(await http.GetStringAsync(""));
+
+        // Other addresses have no page.
+        using var other = await http.GetAsync("products/7", "Accept", accept);
+        other.Content.Headers.ContentType!.MediaType.ShouldNotBe("text/html");
+    }
+
+    [Theory]
     [InlineData("https://commands.example/")]
     [InlineData("commands.example")]
     [InlineData("https://commands.example; script-src *")]

@@ -25,7 +25,7 @@ class Cart extends EventTarget {
 
   /**
    * The order that was sent and has no definite response: { key, at, body }. The key makes its repetition safe: the
-   * shop places it once, while the key is valid.
+   * shop places it once, while the key is valid. Without its details it cannot be repeated.
    */
   get order() {
     return read().order;
@@ -55,6 +55,16 @@ class Cart extends EventTarget {
   /** Before the order is sent: a response that is lost must not lose the key. */
   begin(order) {
     this.#write({ ...read(), order });
+  }
+
+  /**
+   * Removes address and products of the order without a response. What remains shows its customer that it may exist.
+   */
+  removeDetails() {
+    const { order, ...rest } = read();
+    if (!order?.body?.items) return;
+    const { key, at, body: { userId } } = order;
+    this.#write({ ...rest, order: { key, at, body: { userId } } });
   }
 
   /** This order was placed: what was added since stays. Another tab may have noted it before, or given it up. */

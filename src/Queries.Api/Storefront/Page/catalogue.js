@@ -144,6 +144,6 @@ export class Catalogue {
   #load(first) {
     if (this.#filters.mistake) return this.#feed.open({ hasMore: false });
     const query = { sort: 'newest', ...this.#filters.values, isActive: true };
-    return this.#feed.open(new List('products', query, pageSize, { streamed: first }));
+    return this.#feed.open(new List('products', query, pageSize, { first }));
   }
 }

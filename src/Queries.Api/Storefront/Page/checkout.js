@@ -1,9 +1,12 @@
 // The cart as a view: its lines with today's prices and stock, and the order.
 
 import { account } from './account.js';
+import { announce } from './adding.js';
 import { cart } from './cart.js';
 import { copy, showProblem } from './elements.js';
-import { compare, ended, isForeign, isRepeatable, isRunning, newOrder, place, unknownResponse } from './ordering.js';
+import {
+  compare, ended, isForeign, isRecent, isRepeatable, isRunning, newOrder, place, removeOldDetails, unknownResponse,
+} from './ordering.js';
 import { money } from './views.js';
 
 export class Checkout {
@@ -14,6 +17,8 @@ export class Checkout {
   #isBusy = false;
   // The key of the order for whose response no tab waits any more.
   #lost;
+  // The problem of an order that the customer has not seen in this view.
+  #unseen;
 
   /** `placed` is called with the order: { id, token }. */
   constructor(root, placed) {
@@ -42,9 +47,11 @@ export class Checkout {
     this.#find('h1').focus({ preventScroll: true });
     // The response is among the orders of the other customer.
     const { order } = cart;
-    if (order && isForeign(order) && !isRepeatable(order)) cart.giveUp(order);
+    if (order && isForeign(order) && !isRecent(order)) cart.giveUp(order);
+    removeOldDetails();
     this.#lost = undefined;
-    this.#say();
+    this.#say(this.#unseen);
+    this.#unseen = undefined;
     this.#follow();
     await this.#check().catch((problem) => this.#say(problem));
   }
@@ -62,7 +69,11 @@ export class Checkout {
       this.#say();
     }
     this.#draw();
-    if (!order || this.#isBusy || order.key === this.#lost) return;
+    if (!order || this.#isBusy) return;
+    if (order.key === this.#lost) {
+      if (!canRepeat(order)) this.#say(new Error(unknownResponse(order)));
+      return;
+    }
     if (await isRunning(order)) this.#say(new Error('The order is being placed. Wait for its response.'));
     await ended(order);
     const isLost = cart.order?.key === order.key;
@@ -140,6 +151,7 @@ export class Checkout {
     } catch (problem) {
       if (problem.code?.startsWith('product.')) await this.#check().catch(() => {});
       this.#say(problem);
+      this.#announce(problem);
     } finally {
       this.#isBusy = false;
       this.#lost = cart.order?.key;
@@ -172,6 +184,13 @@ export class Checkout {
     this.#say();
     if (order) cart.giveUp(order);
     this.#find('h1').focus();
+  }
+
+  // The customer may have opened another view meanwhile.
+  #announce(problem) {
+    if (!this.#root.hidden) return;
+    this.#unseen = problem;
+    announce(problem.message);
   }
 
   #say(problem) {

@@ -8,10 +8,20 @@ import { addressOf, money } from './views.js';
 // Half of the time for which any shop stores a response (Idempotency:Lifetime): the rest is for a slow request.
 const repeatableTime = 30 * 60 * 1000;
 
-/** Whether the shop still knows the order's key, so that a repetition is not a second order. */
-export function isRepeatable({ at }) {
+/** Whether the shop still has the order's key. */
+export function isRecent({ at }) {
   const age = Date.now() - at;
   return age >= 0 && age < repeatableTime;
+}
+
+/** Whether the order can be sent again, and a repetition is not a second order. */
+export function isRepeatable(order) {
+  return isRecent(order) && Boolean(order.body.items);
+}
+
+/** An order that is too old to be repeated needs no address and no products. */
+export function removeOldDetails() {
+  if (cart.order && !isRecent(cart.order)) cart.removeDetails();
 }
 
 /** Whether another customer than the one who is signed in has placed the order. */
@@ -59,11 +69,14 @@ export function newOrder(shippingAddress) {
 
 /** Places the order, or repeats it: { id, token }. Its lock is held meanwhile, so that other tabs know. */
 export function place(order) {
+  // Stored before the lock is requested: meanwhile another tab could make a second order, with another key.
+  cart.begin(order);
   return navigator.locks ? navigator.locks.request(lockOf(order), () => send(order)) : send(order);
 }
 
 async function send(order) {
-  cart.begin(order);
+  // While this tab waited for the lock, another one may have removed the order.
+  if (!cart.order) cart.begin(order);
   try {
     const response = await account.send('/orders', order.body, { 'idempotency-key': order.key });
     const { id } = await response.json();
@@ -71,7 +84,10 @@ async function send(order) {
     return { id, token: response.headers.get('consistency-token') };
   } catch (problem) {
     if (isFinal(problem)) cart.giveUp(order);
-    throw problem.status ? problem : new Error(unknownResponse(order));
+    // An order with this key may exist, and a repetition would be refused each time.
+    const isReused = problem.code === 'idempotency.key_reused';
+    if (isReused && cart.order?.key === order.key) cart.removeDetails();
+    throw problem.status && !isReused ? problem : new Error(unknownResponse(cart.order ?? order));
   }
 }
 
@@ -91,7 +107,7 @@ function noteOf({ quantity, price, currency }, product) {
 
 // The response means that the order was not placed, and will not be with this key.
 function isFinal({ status, code }) {
-  return status >= 400 && status < 500 && ![401, 408, 429].includes(status) && code !== 'idempotency.in_progress';
+  return status >= 400 && status < 500 && ![401, 408, 429].includes(status) && !code?.startsWith('idempotency.');
 }
 
 // Not randomUUID, which browsers have on secure origins only.

@@ -4,6 +4,7 @@ import { account } from './account.js';
 import { announce } from './adding.js';
 import { cart } from './cart.js';
 import { Checkout } from './checkout.js';
+import { removeOldDetails } from './ordering.js';
 import { Purchases } from './purchases.js';
 import { SignIn } from './signin.js';
 
@@ -24,17 +25,21 @@ export function addSelling(go) {
   };
 }
 
+const minute = 60_000;
 const navigation = document.querySelector('.top nav');
 
 function addNavigation() {
   navigation.hidden = false;
   navigation.querySelector('.sign-out').addEventListener('click', () => {
-    // The next person at this computer sees neither the address nor the e-mail address.
+    // The next person at this computer sees neither the address nor the e-mail address, nor what was ordered.
     for (const form of document.querySelectorAll('#cart form, #sign-in form')) form.reset();
     account.signOut();
+    cart.removeDetails();
     announce('You are signed out.');
     navigation.querySelector('.sign-in').focus();
   });
+  removeOldDetails();
+  setInterval(removeOldDetails, minute);
   for (const one of [cart, account]) one.addEventListener('change', draw);
   // Other pages may have changed both since the browser kept this one.
   addEventListener('pageshow', ({ persisted }) => {

@@ -46,49 +46,74 @@ export async function suggestions(q, signal) {
 /** Every document of a short list. */
 export async function* all(resource, query, signal) {
   const list = new List(resource, query, 100);
-  while (list.hasMore) yield* list.next(signal);
+  const ids = new Set();
+  while (list.hasMore) {
+    for await (const found of list.next(signal)) {
+      if (!ids.has(found.id)) yield found;
+      ids.add(found.id);
+    }
+  }
 }
 
 /**
- * A list that is read in pages. Its first `streamed` documents are a stream, which can be shown as they arrive; if it
- * fails, the pages continue after the last document that arrived.
+ * A list that is read in pages; the first one has `first` documents, if given. Of the newest it is a stream, which can
+ * be shown as it arrives; if it fails, the pages continue after the last document that arrived.
  */
 export class List {
   hasMore = true;
   #resource;
   #query;
   #size;
-  #streamed;
+  #first;
   #headers;
   #last;
   #cursor;
 
-  constructor(resource, query, size, { streamed = 0, headers = {} } = {}) {
+  constructor(resource, query, size, { first = 0, headers = {} } = {}) {
     this.#resource = resource;
     this.#query = query;
     this.#size = size;
-    this.#streamed = streamed;
+    this.#first = first;
     this.#headers = headers;
   }
 
   /** The next page of the list. */
   async *next(signal) {
-    const page = this.#streamed && !this.#last ? this.#stream(signal) : this.#page(signal);
-    for await (const found of page) {
+    for await (const found of this.#read(signal)) {
       this.#last = found.id;
       yield found;
+    }
+  }
+
+  // A page after the id of a document begins at the present place of that document. Only the time of its creation never
+  // changes: after a change of its price, for example, documents would be missing. A cursor has the former values.
+  get #keepsPlaces() {
+    return this.#query.sort === 'newest';
+  }
+
+  #read(signal) {
+    if (!this.#first || this.#last) return this.#page(signal);
+    return this.#keepsPlaces ? this.#stream(signal) : this.#pages(signal);
+  }
+
+  async *#pages(signal) {
+    for (let count = 0; count < this.#first && this.hasMore;) {
+      for await (const found of this.#page(signal)) {
+        count++;
+        yield found;
+      }
     }
   }
 
   async *#stream(signal) {
     let count = 0;
     try {
-      const query = { ...this.#query, limit: this.#streamed };
+      const query = { ...this.#query, limit: this.#first };
       for await (const line of lines(`/${this.#resource}/stream`, query, signal)) {
         count++;
         yield JSON.parse(line);
       }
-      this.hasMore = count === this.#streamed;
+      this.hasMore = count === this.#first;
     } catch (problem) {
       // A stream that was refused: a page may still be read, because it needs less.
       if (problem.status !== 503) throw problem;
@@ -98,13 +123,13 @@ export class List {
 
   async *#page(signal) {
     const position = this.#cursor ? { after: this.#cursor } : this.#last ? { afterId: this.#last } : {};
-    const page = await this.#read({ ...this.#query, pageSize: this.#size, ...position }, signal);
+    const page = await this.#ask({ ...this.#query, pageSize: this.#size, ...position }, signal);
     this.#cursor = page.nextCursor;
     this.hasMore = page.hasMore;
     yield* page.data;
   }
 
-  async #read(query, signal, attempt = 1) {
+  async #ask(query, signal, attempt = 1) {
     try {
       return await read(`/${this.#resource}/cursor`, query, signal, this.#headers);
     } catch (problem) {
@@ -115,17 +140,19 @@ export class List {
         signal?.throwIfAborted();
         const { 'consistency-token': token, ...rest } = this.#headers;
         if (attempt >= attemptsWithOrder) this.#headers = rest;
-        return this.#read(query, signal, attempt + 1);
+        return this.#ask(query, signal, attempt + 1);
       }
       // The document after which the list should go on was deleted: the list begins again, and its reader ignores what
       // it has.
       const { afterId, ...fromTheStart } = query;
-      if (problem.status === 400 && afterId) return this.#read(fromTheStart, signal);
-      // The documents were rebuilt since the last page. The list goes on after its last document; a customer may not
-      // name one, so a list of own documents begins again, and its reader ignores what it has.
+      if (problem.status === 400 && afterId) return this.#ask(fromTheStart, signal);
+      // The documents were rebuilt since the last page. The list goes on after its last document, if that has kept its
+      // place and the list is public: a customer may not name one. Else it begins again, and its reader ignores what it
+      // has.
       if (problem.code !== 'cursor.expired') throw problem;
       const { after, ...rest } = query;
-      return this.#read(this.#headers.authorization ? rest : { ...rest, afterId: this.#last }, signal);
+      const canGoOn = this.#keepsPlaces && !this.#headers.authorization;
+      return this.#ask(canGoOn ? { ...rest, afterId: this.#last } : rest, signal);
     }
   }
 }

@@ -54,7 +54,8 @@ function showPicture(tile, images) {
   if (!image) return;
   const picture = new Image(image.width, image.height);
   picture.loading = 'lazy';
-  picture.alt = '';
+  // A card hides its tile from screen readers: the name beside it is enough there.
+  picture.alt = image.alt ?? '';
   picture.addEventListener('error', () => picture.remove());
   picture.src = image.url;
   tile.append(picture);

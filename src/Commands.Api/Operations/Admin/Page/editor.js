@@ -5,7 +5,7 @@ import { ask } from '/console/confirm.js';
 import { chooseValues } from './conflict.js';
 import { Changes } from './changes.js';
 import { Fields, isSame } from './fields.js';
-import { isFinal, newKey } from './shop.js';
+import { isFinal, isReused, newKey } from './shop.js';
 import { changedMeanwhile, orderPanels, stockPanel } from './panels.js';
 import { address, el, outcome, run } from './elements.js';
 
@@ -97,10 +97,17 @@ export class Editor {
       go(address({ view: name, id: value.id }), { isReplaced: true });
     } catch (problem) {
       // The next attempt is another request; without a final response it may be the same.
-      if (isFinal(problem)) this.#key = newKey();
+      if (isFinal(problem) || isReused(problem)) this.#key = newKey();
+      if (isReused(problem)) throw new Error(this.#createdBefore);
       this.#fields.showErrors(problem);
       throw problem;
     }
+  }
+
+  get #createdBefore() {
+    const { one, title } = this.#options.resource;
+    return `An earlier attempt was executed, this one was not. Look for the ${one} in the list ${title}. `
+      + 'Press Create again only if you want another one.';
   }
 
   async #save(changes = this.#fields.changes(), version = this.#version) {

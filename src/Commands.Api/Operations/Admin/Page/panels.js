@@ -3,8 +3,9 @@
 import { ask } from '/console/confirm.js';
 import { choice, el, labelled, numberOf, outcome, panel, run } from './elements.js';
 import { money, steps, time } from './resources.js';
-import { isFinal, newKey } from './shop.js';
+import { isFinal, isReused, newKey } from './shop.js';
 
+const movedBefore = 'An earlier attempt was executed, this one was not. Look at the stock, then move what is missing.';
 export const changedMeanwhile = 'It was changed meanwhile, so nothing was done. Look at it, then try again.';
 
 /** Changes the stock of a product; the key makes a repetition safe, so that no delta counts twice. */
@@ -16,13 +17,18 @@ export function stockPanel(shop, product, again, signal) {
     const data = new FormData(form);
     const body = { [data.get('way')]: numberOf(data.get('amount').trim()) };
     run(place, form, async () => {
-      const sent = shop.send('PATCH', `/products/${product.id}/stock`, body, { key, signal });
-      const { value } = await sent.catch((problem) => {
+      const path = `/products/${product.id}`;
+      const sent = shop.send('PATCH', `${path}/stock`, body, { key, signal });
+      const { value, alarm } = await sent.catch(async (problem) => {
+        if (isReused(problem)) {
+          return { value: await shop.readVersion(path, product.version + 1, signal), alarm: movedBefore };
+        }
         if (isFinal(problem)) key = newKey();
         throw problem;
       });
-      key = newKey();
-      await again(value.version);
+      // Before the stock is shown again, another key would let this movement count in addition to the earlier one.
+      if (!alarm) key = newKey();
+      await again(value.version, alarm);
       document.querySelector('#stock')?.focus();
     });
   } },

@@ -101,7 +101,12 @@ function fromLines(text) {
 
 /** The response means that the command was not executed, and will not be with this key. */
 export function isFinal({ status, code }) {
-  return status >= 400 && status < 500 && ![401, 408, 429].includes(status) && code !== 'idempotency.in_progress';
+  return status >= 400 && status < 500 && ![401, 408, 429].includes(status) && !code?.startsWith('idempotency.');
+}
+
+/** This command was not executed: an earlier one with its key was, and the page does not have that response. */
+export function isReused({ code }) {
+  return code === 'idempotency.key_reused';
 }
 
 /** A key that makes a repeated command safe. Not randomUUID, which browsers have on secure origins only. */

@@ -10,6 +10,15 @@ const states = {
 };
 const isAlarm = ({ state, parked }) => parked > 0 || ['Failing', 'Full', 'OtherKey'].includes(state);
 
+// Not one that waits behind another event.
+const isDue = ({ parkedAt, attempts, nextAttemptAt }) => parkedAt || attempts > 0 || nextAttemptAt;
+
+function stateOf({ parkedAt, attempts, lastFailure, nextAttemptAt }) {
+  if (parkedAt) return `Parked. ${lastFailure}`;
+  if (attempts > 0) return `${lastFailure} Next ${time(nextAttemptAt)}.`;
+  return nextAttemptAt ? 'Is tried now.' : 'Waits behind an earlier event.';
+}
+
 /** A table whose first column is the heading of its row. */
 function table(name, titles, rows) {
   return el('div', { className: 'sheet table', tabIndex: 0, role: 'region', 'aria-label': name }, el('table', {},
@@ -159,9 +168,8 @@ export class Webhooks {
 
   #undeliveredPanel({ items, next }) {
     const rows = items.map((one) => [`${one.position}`, `${one.subject} ${one.type.split('.').at(-1)}`,
-      one.parkedAt ? `Parked. ${one.lastFailure}` : one.attempts ? `${one.lastFailure} Next ${time(one.nextAttemptAt)}.`
-        : 'Waits behind an earlier event.',
-      el('div', { className: 'row' }, one.attempts > 0 && this.#change('Try again', 'POST', `/replay?position=${one.position}`),
+      stateOf(one), el('div', { className: 'row' },
+        isDue(one) && this.#change('Try again', 'POST', `/replay?position=${one.position}`),
         this.#change('Discard', 'DELETE', `/undelivered/${one.position}`, 'The receiver never gets this event.'))]);
     return panel('Not delivered', items.length ? table('Events', ['Event', 'What', 'State', 'Action'], rows)
       : el('p', { className: 'quiet' }, 'Everything was delivered.'), next && el('p', {}, 'The first 100 are shown.'),
