@@ -26,7 +26,9 @@ internal sealed class ApiDocument(
 
     public const string Problem = "Problem";
 
-    private static readonly ConsistencyTokens sampleTokens = new(new string('A', 44));
+    /// <summary>The Consistency-Token of the examples, signed with a key of no shop.</summary>
+    public static string SampleToken { get; } =
+        new ConsistencyTokens(new string('A', 44)).Write(new ConsistencyToken([new("products", 17, 1)]));
 
     private volatile DocumentResponse? response;
 
@@ -74,7 +76,7 @@ internal sealed class ApiDocument(
             ("maxAggregates", EventQuery.MaxAggregates),
             ("eventSource", CloudEvents.Source),
             ("states", new JsonArray([.. states.Select(ComponentReferences.ToSchema)])),
-            ("consistencyToken", sampleTokens.Write(new ConsistencyToken([new("products", 17, 1)]))));
+            ("consistencyToken", SampleToken));
     }
 
     private static JsonObject Checks() => new()

@@ -14,7 +14,8 @@ internal static class Examples
     private static readonly Dictionary<string, JsonObject> bodies = Assembly.GetExecutingAssembly()
         .GetManifestResourceNames()
         .Where(name => name.StartsWith(Folder, StringComparison.Ordinal)).Select(Path.GetFileNameWithoutExtension)
-        .ToDictionary(name => name!, name => ApiDocument.Read($"examples/{name}.json"));
+        .ToDictionary(name => name!, name => ApiDocument.Read(
+            $"examples/{name}.json", ("consistencyToken", ApiDocument.SampleToken)));
 
     public static JsonNode? Named(string name) => bodies.GetValueOrDefault(name)?.DeepClone();
 

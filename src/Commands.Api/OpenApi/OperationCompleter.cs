@@ -78,7 +78,8 @@ internal sealed partial class OperationCompleter(SliceComments comments, IOption
     private static IEnumerable<string> Problems(Operation operation)
     {
         var hasBody = operation.Body is not null;
-        if (hasBody || operation.ReadsIdempotencyKey || operation.HasParameter("in", "query")) yield return "400";
+        // A query parameter that the operation does not have is refused.
+        yield return "400";
         if (operation.NeedsKey) yield return "401";
         if (operation.NeedsKey) yield return "403";
         if (operation.HasParameter("in", "path")) yield return "404";

@@ -1,5 +1,6 @@
 using Microsoft.AspNetCore.Builder;
 using Microsoft.AspNetCore.Cors.Infrastructure;
+using Microsoft.AspNetCore.Http;
 using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Hosting;
 using Microsoft.Extensions.Options;
@@ -37,7 +38,18 @@ public sealed class CorsSettingsValidator : IValidateOptions<CorsSettings>
 }
 
 /// <summary>What a script of an allowed origin may send, and which headers of the response it may read.</summary>
-public sealed record CrossOriginRules(string[] Methods, string[] Headers, string[] Exposed);
+public sealed record CrossOriginRules(string[] Methods, string[] Headers, string[] Exposed)
+{
+    // A browser compares no other method than GET, HEAD and POST with the permitted ones. So a request with a method
+    // that is not permitted gets no permission of any kind.
+    internal bool Concern(HttpRequest request)
+    {
+        if (request.Headers.Origin.Count == 0) return false;
+        var isPreflight = HttpMethods.IsOptions(request.Method);
+        var method = isPreflight ? request.Headers.AccessControlRequestMethod.ToString() : request.Method;
+        return Methods.Contains(method, StringComparer.OrdinalIgnoreCase);
+    }
+}
 
 /// <summary>The CORS policy. A key or a token is sent in a header, never in a cookie.</summary>
 public sealed class CrossOrigin(IOptions<CorsSettings> settings, IHostEnvironment environment, CrossOriginRules rules)
@@ -72,6 +84,9 @@ public static class CrossOriginRegistration
     /// preflight has no key.
     /// </summary>
     // The framework's middleware resolves its services before it finds that there is nothing to do.
-    public static void UseCrossOrigin(this IApplicationBuilder app) =>
-        app.UseWhen(http => http.Request.Headers.Origin.Count > 0, crossing => crossing.UseCors());
+    public static void UseCrossOrigin(this IApplicationBuilder app)
+    {
+        var rules = app.ApplicationServices.GetRequiredService<CrossOriginRules>();
+        app.UseWhen(http => rules.Concern(http.Request), crossing => crossing.UseCors());
+    }
 }

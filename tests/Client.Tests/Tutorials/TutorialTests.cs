@@ -33,7 +33,7 @@ public sealed class TutorialTests(TutorialShop running) : IClassFixture<Tutorial
               done
             done
             """ + "\n"));
-        ended.Add(new("text", "expect", "1\n1\n1\n0\n"));
+        ended.Add(new("text", "expect", "1\n1\n1\n1\n"));
         await runner.RunAsync(ended, running.Environment());
 
         static string Replace(string text, string old, string other)

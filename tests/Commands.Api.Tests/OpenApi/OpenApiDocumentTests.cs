@@ -4,6 +4,7 @@ using System.Text.RegularExpressions;
 using ApexShop.Access;
 using ApexShop.Commands.Api.Hosting;
 using ApexShop.Commands.Api.Tests.Hosting;
+using ApexShop.Consistency;
 using ApexShop.Errors;
 using ApexShop.Resources;
 using ApexShop.TestKit.OpenApi;
@@ -70,6 +71,21 @@ public sealed class OpenApiDocumentTests(CommandsApp app) : IClassFixture<Comman
                 : [content["example"]];
             foreach (var value in values) check.Errors(content["schema"]!, value).ShouldBeEmpty(path);
         }
+    }
+
+    [Fact]
+    public async Task Every_example_of_a_consistency_token_is_a_token_that_its_key_signed()
+    {
+        var description = await DescriptionAsync();
+        var chunk = description.Operations.Single(one => one.Id == "BulkUpdateProducts").Response(200)!["content"]!;
+        string[] examples =
+        [
+            (string)description.Json["components"]!["headers"]![ConsistencyToken.Header]!["example"]!,
+            (string)JsonNode.Parse((string)chunk["application/x-ndjson"]!["example"]!)!["consistencyToken"]!,
+        ];
+
+        var signed = new ConsistencyTokens(new string('A', 44));
+        examples.ShouldAllBe(example => IsToken(signed, example));
     }
 
     [Fact]
@@ -182,6 +198,8 @@ public sealed class OpenApiDocumentTests(CommandsApp app) : IClassFixture<Comman
         second.StatusCode.ShouldBe(HttpStatusCode.NotModified);
     }
 
+    private static bool IsToken(ConsistencyTokens signed, string text) => signed.TryRead(text, out _);
+
     private static void ShouldBeWhole(DescribedOperation operation, EndpointLine line)
     {
         var what = operation.ToString();
@@ -225,11 +243,9 @@ public sealed class OpenApiDocumentTests(CommandsApp app) : IClassFixture<Comman
         var takesKey = line.Method is "POST" or "PATCH" && !isStream && !isOperation;
         operation.Takes("Idempotency-Key").ShouldBe(takesKey);
         var hasBody = operation.Body is not null;
-        var hasQuery = operation.Parameters.Any(parameter => (string?)parameter["in"] == "query");
         (bool Occurs, string Status)[] all =
         [
-            (hasBody || takesKey || hasQuery, "400"), (true, "401"), (true, "403"), (
-                line.Pattern.Contains('{', StringComparison.Ordinal), "404"),
+            (true, "400"), (true, "401"), (true, "403"), (line.Pattern.Contains('{', StringComparison.Ordinal), "404"),
             (hasBody, "408"), (
                 line.Method != "GET" && !isStream && (!isOperation || isExchange),
                 "409"), (operation.Takes("log"), "410"),

@@ -1,0 +1,100 @@
+using ApexShop.Commands.Api.Commands.Idempotency;
+using ApexShop.TestKit;
+using ApexShop.TestKit.HttpFiles;
+using ApexShop.TestKit.OpenApi;
+using Npgsql;
+
+namespace ApexShop.Commands.Api.Tests.OpenApi;
+
+/// <summary>What the document says of refusals that an Idempotency-Key changes.</summary>
+public sealed class IdempotencyDescriptionTests(CommandsApp app) : IClassFixture<CommandsApp>
+{
+    private sealed record Received(int Status, bool IsReplayed, TimeSpan? RetryAfter);
+
+    [Fact]
+    public async Task Every_stored_refusal_responds_again_as_described()
+    {
+        var (product, user) = (await app.ProductAsync(stock: 1), await app.UserAsync());
+        var path = $"/products/{product}";
+        (int Status, FilledRequest Request)[] refused =
+        [
+            (403, await OfInactiveCustomerAsync(product)),
+            (404, Keyed("PATCH", "/products/2147483647", """{"name":"Lamp"}""")),
+            (409, Keyed("POST", "/orders", OrderBody(user, product, 2))),
+            (412, Keyed("PATCH", path, """{"name":"Lamp"}""").With("If-Match", "\"999\"")),
+            (428, Keyed("PATCH", path, """{"stock":5}""")),
+        ];
+        var check = new ResponseCheck(await ApiDescription.ReadAsync(app.Http));
+
+        foreach (var (status, request) in refused)
+        {
+            (await SendAsync(check, request)).ShouldBe(new Received(status, false, null));
+            (await SendAsync(check, request)).ShouldBe(new Received(status, true, null));
+        }
+
+        check.Wrong.ShouldBeEmpty();
+    }
+
+    [Fact]
+    public async Task The_refusal_while_the_first_request_runs_responds_as_described_and_has_the_time_to_wait()
+    {
+        var product = await app.ProductAsync();
+        var request = Keyed("PATCH", $"/products/{product}/stock", """{"delta":1}""");
+        var check = new ResponseCheck(await ApiDescription.ReadAsync(app.Http));
+        Task<Received> first;
+        await using (var holder = await app.Superuser.OpenConnectionAsync())
+        await using (await holder.BeginTransactionAsync())
+        {
+            await using var hold = new NpgsqlCommand(
+                $"SELECT FROM shop.products WHERE id = {product} FOR UPDATE", holder);
+            await hold.ExecuteNonQueryAsync();
+            first = SendAsync(check, request);
+            await Eventually.Holds(IsWaitingAsync, "the first request waits for the row");
+
+            (await SendAsync(check, request)).ShouldBe(new Received(409, false, TimeSpan.FromSeconds(1)));
+        }
+
+        (await first).Status.ShouldBe(200);
+        check.Wrong.ShouldBeEmpty();
+        var conflict = check.Description.Operations.Single(one => one.Id == "SetStock").Response(409)!;
+        // Other conflicts do not have it.
+        check.Description.Resolve(conflict["headers"]!["Retry-After"]!).ContainsKey("required").ShouldBeFalse();
+    }
+
+    private static string OrderBody(int user, int product, int quantity) =>
+        $$"""
+        {"userId":{{user}},"shippingAddress":"1 Street","items":[{"productId":{{product}},"quantity":{{quantity}}}]}
+        """;
+
+    private static FilledRequest Keyed(string method, string path, string body) => new(
+        method, path,
+        [
+            ("Authorization", $"Bearer {CommandsApp.Key}"), ("Content-Type", "application/json"),
+            (IdempotencyHeader.Name, Guid.NewGuid().ToString()),
+        ],
+        body);
+
+    private async Task<FilledRequest> OfInactiveCustomerAsync(int product)
+    {
+        var user = await app.UserAsync();
+        using var customer = await app.CustomerAsync(user);
+        await app.ScalarAsync<object>($"UPDATE shop.users SET is_active = false WHERE id = {user}");
+        return Keyed("POST", "/orders", OrderBody(user, product, 1))
+            .With("Authorization", customer.DefaultRequestHeaders.Authorization!.ToString());
+    }
+
+    private async Task<Received> SendAsync(ResponseCheck check, FilledRequest request)
+    {
+        using var http = app.ClientWith(null);
+        using var message = request.ToMessage();
+        using var response = await http.SendAsync(message);
+        await check.CheckAsync(request, response, await response.Content.ReadAsStringAsync());
+        return new Received(
+            (int)response.StatusCode, response.Headers.Contains(IdempotencyHeader.Replayed),
+            response.Headers.RetryAfter?.Delta);
+    }
+
+    private async Task<bool> IsWaitingAsync() => await app.ScalarAsync<long>(
+        "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND usename = 'commands' AND "
+        + "wait_event_type = 'Lock'") == 1;
+}
