@@ -2,7 +2,7 @@ using System.Text.RegularExpressions;
 
 namespace ApexShop.Architecture.Tests;
 
-/// <summary>xunit 2 calls Dispose of a test class, or DisposeAsync of IAsyncLifetime, and not IAsyncDisposable.</summary>
+/// <summary>xunit 2 disposes of a test class that is IDisposable or IAsyncLifetime, and not IAsyncDisposable.</summary>
 public sealed partial class TestDisposalTests
 {
     [Fact]

@@ -15,8 +15,8 @@ internal sealed partial class ParkedAggregates(
     public async Task<List<ParkedAggregate>> ListAsync(
         string resource, AggregateKey after, int limit, CancellationToken ct)
     {
-        var start = string.CompareOrdinal(after.Resource, resource) < 0 ? AggregateKey.First with { Resource = resource }
-            : after;
+        var isEarlier = string.CompareOrdinal(after.Resource, resource) < 0;
+        var start = isEarlier ? AggregateKey.First with { Resource = resource } : after;
         await using var command = Command(
             listSql, Parameter(start.Resource), Parameter(start.Id), Parameter(resource), Parameter(limit));
         return await ReadAsync(command, row => new ParkedAggregate(
