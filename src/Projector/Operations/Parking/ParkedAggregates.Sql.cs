@@ -21,7 +21,7 @@ internal sealed partial class ParkedAggregates
         ), listed AS (
             SELECT * FROM aggregates OFFSET 1 LIMIT $4
         )
-        SELECT listed.resource, listed.aggregate_id, {CountSql("listed.resource", "listed.aggregate_id")}::integer,
+        SELECT listed.resource, listed.aggregate_id, {CountSql("listed.resource, listed.aggregate_id")}::integer,
             first.position, last.position, first.parked_at, first.reason
         FROM listed CROSS JOIN LATERAL (
             SELECT position, parked_at, reason FROM read.parked_events
@@ -52,9 +52,10 @@ internal sealed partial class ParkedAggregates
         """;
 
     /// <summary>The number of an aggregate's parked events, up to <see cref="MostCounted"/>.</summary>
-    public static string CountSql(string resource, string id) => $"""
+    /// <param name="aggregate">Its resource and its id, in SQL.</param>
+    public static string CountSql(string aggregate) => $"""
         (SELECT count(*) FROM (
-            SELECT FROM read.parked_events WHERE resource = {resource} AND aggregate_id = {id} LIMIT {MostCounted})
+            SELECT FROM read.parked_events WHERE (resource, aggregate_id) = ({aggregate}) LIMIT {MostCounted})
             AS counted)
         """;
 

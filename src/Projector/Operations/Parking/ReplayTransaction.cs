@@ -21,7 +21,7 @@ internal sealed class ReplayTransaction(StatementBatch statements, AggregateKey 
     {
         statements.Add(
             $"""
-            SELECT position, event, {ParkedAggregates.CountSql("$1", "$2")}
+            SELECT position, event, {ParkedAggregates.CountSql("$1, $2")}
             FROM read.parked_events WHERE resource = $1 AND aggregate_id = $2 ORDER BY position LIMIT $3
             """,
             row =>
