@@ -73,6 +73,15 @@ public sealed class FailoverTests(ITestOutputHelper output)
             .ShouldBe(version);
         await AllShowAsync(cluster, product, version);
         var took = clock.Elapsed;
+        // A Projector that reads the event log shows changes that nobody publishes, too.
+        await Eventually.Holds(
+            () => cluster.State.Database.ScalarAsync<bool>($"""
+                SELECT published.position >= changed.position
+                FROM shop.log_positions AS published, shop.events AS changed
+                WHERE published.name = 'published' AND changed.resource = 'products'
+                    AND changed.aggregate_id = {product} AND changed.version = {version}
+                """),
+            "the other one publishes the change", limit);
         await victim.StartAsync();
         return took;
     }

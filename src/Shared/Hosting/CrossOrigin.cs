@@ -40,7 +40,7 @@ public sealed class CorsSettingsValidator : IValidateOptions<CorsSettings>
 /// <summary>What a script of an allowed origin may send, and which headers of the response it may read.</summary>
 public sealed record CrossOriginRules(string[] Methods, string[] Headers, string[] Exposed)
 {
-    // A browser compares no other method than GET, HEAD and POST with the permitted ones. So a request with a method
+    // A browser compares other methods with the permitted ones, but not GET, HEAD and POST. So a request with a method
     // that is not permitted gets no permission of any kind.
     internal bool Concern(HttpRequest request)
     {

@@ -42,7 +42,9 @@ public sealed record ParkedEvent(long Position, DateTimeOffset ParkedAt, string 
 /// <param name="Id">Id of the aggregate.</param>
 /// <param name="DryRun">Whether this was a dry run, which changes nothing.</param>
 /// <param name="Applied">Number of events that are no longer parked.</param>
-/// <param name="Left">Number of events that are still parked, of 100,000 at most.</param>
+/// <param name="Left">
+/// Number of events that are still parked. Before the replay they are counted up to 100,000, so there may be more.
+/// </param>
 /// <param name="VersionBefore">Version of the document before; null when there was none.</param>
 /// <param name="VersionAfter">Version of the document after.</param>
 /// <param name="Reason">Why the first remaining event could not be applied.</param>

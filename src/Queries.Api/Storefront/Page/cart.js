@@ -67,6 +67,11 @@ class Cart extends EventTarget {
     this.#write({ ...rest, order: { key, at, body: { userId } } });
   }
 
+  /** Whether this order was placed, by this tab or another one. */
+  wasPlaced({ key }) {
+    return read().placed.includes(key);
+  }
+
   /** This order was placed: what was added since stays. Another tab may have noted it before, or given it up. */
   complete({ key, body }) {
     const { lines, order, placed } = read();

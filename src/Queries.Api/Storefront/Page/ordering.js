@@ -19,9 +19,9 @@ export function isRepeatable(order) {
   return isRecent(order) && Boolean(order.body.items);
 }
 
-/** An order that is too old to be repeated needs no address and no products. */
+/** An order that is too old to be repeated needs no address and no products. The clock may have been set back. */
 export function removeOldDetails() {
-  if (cart.order && !isRecent(cart.order)) cart.removeDetails();
+  if (cart.order && !(Date.now() - cart.order.at < repeatableTime)) cart.removeDetails();
 }
 
 /** Whether another customer than the one who is signed in has placed the order. */
@@ -69,14 +69,15 @@ export function newOrder(shippingAddress) {
 
 /** Places the order, or repeats it: { id, token }. Its lock is held meanwhile, so that other tabs know. */
 export function place(order) {
+  if (cart.order && cart.order.key !== order.key) throw changedElsewhere();
   // Stored before the lock is requested: meanwhile another tab could make a second order, with another key.
   cart.begin(order);
   return navigator.locks ? navigator.locks.request(lockOf(order), () => send(order)) : send(order);
 }
 
 async function send(order) {
-  // While this tab waited for the lock, another one may have removed the order.
-  if (!cart.order) cart.begin(order);
+  // While this tab waited for the lock, another one may have given the order up. One that was placed is answered again.
+  if (cart.order?.key !== order.key && !cart.wasPlaced(order)) throw changedElsewhere();
   try {
     const response = await account.send('/orders', order.body, { 'idempotency-key': order.key });
     const { id } = await response.json();
@@ -89,6 +90,10 @@ async function send(order) {
     if (isReused && cart.order?.key === order.key) cart.removeDetails();
     throw problem.status && !isReused ? problem : new Error(unknownResponse(cart.order ?? order));
   }
+}
+
+function changedElsewhere() {
+  return new Error('The cart was changed in another tab. Look at it, then order again.');
 }
 
 // Browsers have locks on secure origins only.

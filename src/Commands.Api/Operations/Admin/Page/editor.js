@@ -20,7 +20,9 @@ export class Editor {
   #conflict = el('div', { className: 'conflict' });
   #panels = el('div', { className: 'panels' });
   #form;
+  // Of the attempts to create until one has a final response, and the first of them.
   #key = newKey();
+  #first;
 
   constructor(root, options) {
     const { resource, name, id } = options;
@@ -90,24 +92,31 @@ export class Editor {
   }
 
   async #create() {
-    const { shop, name, go, signal } = this.#options;
+    const { shop, name, resource, go, signal } = this.#options;
     this.#fields.clearErrors();
+    const values = this.#fields.values();
+    this.#first ??= values;
+    const send = async (body) => (await shop.send('POST', `/${name}`, body, { key: this.#key, signal })).value;
     try {
-      const { value } = await shop.send('POST', `/${name}`, this.#fields.values(), { key: this.#key, signal });
-      go(address({ view: name, id: value.id }), { isReplaced: true });
+      const { id } = await send(values).catch(async (problem) => {
+        if (!isReused(problem)) throw problem;
+        // The response to the first attempt is sent again.
+        const created = await send(this.#first);
+        this.#renewKey();
+        throw new Error(`An earlier attempt created ${resource.one} ${created.id}, this one was not executed. `
+          + 'Press Create again only if you want another one.');
+      });
+      go(address({ view: name, id }), { isReplaced: true });
     } catch (problem) {
       // The next attempt is another request; without a final response it may be the same.
-      if (isFinal(problem) || isReused(problem)) this.#key = newKey();
-      if (isReused(problem)) throw new Error(this.#createdBefore);
+      if (isFinal(problem)) this.#renewKey();
       this.#fields.showErrors(problem);
       throw problem;
     }
   }
 
-  get #createdBefore() {
-    const { one, title } = this.#options.resource;
-    return `An earlier attempt was executed, this one was not. Look for the ${one} in the list ${title}. `
-      + 'Press Create again only if you want another one.';
+  #renewKey() {
+    [this.#key, this.#first] = [newKey()];
   }
 
   async #save(changes = this.#fields.changes(), version = this.#version) {

@@ -11,24 +11,32 @@ export const changedMeanwhile = 'It was changed meanwhile, so nothing was done. 
 /** Changes the stock of a product; the key makes a repetition safe, so that no delta counts twice. */
 export function stockPanel(shop, product, again, signal) {
   const place = outcome();
-  let key = newKey();
+  // Of the movements until one has a final response, and the first of them.
+  let [key, first] = [newKey()];
+  const send = async (body) => {
+    try {
+      return (await shop.send('PATCH', `/products/${product.id}/stock`, body, { key, signal })).value;
+    } catch (problem) {
+      if (isFinal(problem)) [key, first] = [newKey()];
+      throw problem;
+    }
+  };
   const form = el('form', { className: 'row', onsubmit: (event) => {
     event.preventDefault();
     const data = new FormData(form);
     const body = { [data.get('way')]: numberOf(data.get('amount').trim()) };
     run(place, form, async () => {
-      const path = `/products/${product.id}`;
-      const sent = shop.send('PATCH', `${path}/stock`, body, { key, signal });
-      const { value, alarm } = await sent.catch(async (problem) => {
-        if (isReused(problem)) {
-          return { value: await shop.readVersion(path, product.version + 1, signal), alarm: movedBefore };
-        }
-        if (isFinal(problem)) key = newKey();
-        throw problem;
+      first ??= body;
+      let alarm;
+      const { version } = await send(body).catch((problem) => {
+        if (!isReused(problem)) throw problem;
+        // The response to the first one is sent again.
+        alarm = movedBefore;
+        return send(first);
       });
-      // Before the stock is shown again, another key would let this movement count in addition to the earlier one.
-      if (!alarm) key = newKey();
-      await again(value.version, alarm);
+      // Before the stock is shown again, another key would let this movement count in addition to the first one.
+      if (!alarm) [key, first] = [newKey()];
+      await again(version, alarm);
       document.querySelector('#stock')?.focus();
     });
   } },

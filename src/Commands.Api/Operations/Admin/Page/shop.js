@@ -104,7 +104,7 @@ export function isFinal({ status, code }) {
   return status >= 400 && status < 500 && ![401, 408, 429].includes(status) && !code?.startsWith('idempotency.');
 }
 
-/** This command was not executed: an earlier one with its key was, and the page does not have that response. */
+/** This command was not executed, because another one with its key has arrived before. */
 export function isReused({ code }) {
   return code === 'idempotency.key_reused';
 }

@@ -16,7 +16,7 @@ const isDue = ({ parkedAt, attempts, nextAttemptAt }) => parkedAt || attempts > 
 function stateOf({ parkedAt, attempts, lastFailure, nextAttemptAt }) {
   if (parkedAt) return `Parked. ${lastFailure}`;
   if (attempts > 0) return `${lastFailure} Next ${time(nextAttemptAt)}.`;
-  return nextAttemptAt ? 'Is tried now.' : 'Waits behind an earlier event.';
+  return nextAttemptAt ? 'Is due.' : 'Waits behind an earlier event.';
 }
 
 /** A table whose first column is the heading of its row. */
