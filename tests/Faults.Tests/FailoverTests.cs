@@ -73,7 +73,7 @@ public sealed class FailoverTests(ITestOutputHelper output)
             .ShouldBe(version);
         await AllShowAsync(cluster, product, version);
         var took = clock.Elapsed;
-        // A Projector that reads the event log shows changes that nobody publishes, too.
+        // A Projector that reads the event log shows changes that no process publishes, too.
         await Eventually.Holds(
             () => cluster.State.Database.ScalarAsync<bool>($"""
                 SELECT published.position >= changed.position
