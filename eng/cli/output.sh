@@ -12,9 +12,10 @@ fail() {
   exit 1
 }
 
-# show_tail FILE: the end of a log, indented, on stderr.
+# show_tail FILE [LINES]: the end of a log, indented, on stderr, without the lines of stack traces: the reasons are
+# before them.
 show_tail() {
-  [[ ! -s $1 ]] || tail -n "${2:-15}" "$1" | cut -c1-400 | sed 's/^/  | /' >&2
+  [[ ! -s $1 ]] || sed -E '/^ +(at |--- End of )/d' "$1" | tail -n "${2:-15}" | cut -c1-400 | sed 's/^/  | /' >&2
 }
 
 now_ms() {
