@@ -45,9 +45,6 @@ internal sealed class ScaledShop : IAsyncDisposable
     /// <summary>How much memory the Projector took for it above that after its start, in megabytes.</summary>
     public double RebuildMegabytes { get; private set; }
 
-    /// <summary>The duration of a COPY of the rows that the rebuild wrote.</summary>
-    public double CopySeconds { get; private set; }
-
     /// <summary>Words of 10 to 30 names, of about 0.2 %, and of 2 to 10 % of all names.</summary>
     public (string[] Rare, string[] Frequent, string[] Common) Words { get; private set; }
 
@@ -68,7 +65,6 @@ internal sealed class ScaledShop : IAsyncDisposable
             await progress.WriteLineAsync(string.Create(
                 CultureInfo.InvariantCulture,
                 $"  documents: {status.Documents.Values.Sum(kind => kind.Done):N0} in {status.Seconds:0.0} s"));
-            scaled.CopySeconds = await new BareCopy(scaled.database).TakeAsync(ct);
             await scaled.ExecuteAsync("VACUUM ANALYZE", ct);
             await scaled.ChooseAsync(ct);
             return scaled;
@@ -86,6 +82,9 @@ internal sealed class ScaledShop : IAsyncDisposable
         await using var command = database.CreateCommand(sql);
         return (T)(await command.ExecuteScalarAsync(ct))!;
     }
+
+    /// <summary>Copies the rows that a rebuild writes; the duration in seconds.</summary>
+    public Task<double> CopyAsync(CancellationToken ct) => new BareCopy(database).TakeAsync(ct);
 
     /// <summary>
     /// Compares all documents; the duration in seconds, and how much memory it took above that before, in megabytes.

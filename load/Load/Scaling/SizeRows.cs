@@ -89,9 +89,8 @@ internal sealed class SizeRows(IReadOnlyList<ScaledShop> shops)
             [.. shops.Select(shop => shop.RebuildSeconds * 100_000 / shop.Rows.Products)]);
         yield return new(
             "a rebuild, its time divided by that of a COPY of the same rows", "times", "0.00", true,
-            [.. shops.Select(shop => shop.RebuildSeconds / shop.CopySeconds)]);
-        var audits = new List<(double Seconds, double Commands, double Projector)>();
-        foreach (var shop in shops) audits.Add(await shop.AuditAsync(ct));
+            await EachAsync(async shop => shop.RebuildSeconds / await shop.CopyAsync(ct)));
+        var audits = await EachAsync(shop => shop.AuditAsync(ct));
         yield return new(
             "an audit, for 100,000 products", "s", "0.00", true,
             [.. audits.Zip(shops, (audit, shop) => audit.Seconds * 100_000 / shop.Rows.Products)]);
@@ -126,9 +125,9 @@ internal sealed class SizeRows(IReadOnlyList<ScaledShop> shops)
         new($"{what}: p99", "ms", format, true, [.. milliseconds.Select(one => Statistics.Percentile(one, 0.99))]),
     ];
 
-    private async Task<double[]> EachAsync(Func<ScaledShop, Task<double>> takeAsync)
+    private async Task<T[]> EachAsync<T>(Func<ScaledShop, Task<T>> takeAsync)
     {
-        var taken = new List<double>();
+        var taken = new List<T>();
         foreach (var shop in shops) taken.Add(await takeAsync(shop));
         return [.. taken];
     }

@@ -12,9 +12,8 @@ internal sealed class ProjectionState
     // Documents get their revisions from this sequence, and only under the lock. The transaction before is visible
     // before its lock is free, so revisions become visible in their order: a reader who has read one will never see a
     // lower one appear. They begin at the time in microseconds, so that they are higher than any before also after a
-    // read schema was restored, or a replica promoted that lacked the last writes. A sequence that is near the
-    // clock, or ahead of it, is not written: a rebuild takes numbers from it at the same time, and they would be given
-    // twice.
+    // read schema was restored, or a replica promoted that lacked the last writes. A sequence that is near the clock,
+    // or ahead of it, is not written: a rebuild takes numbers from it at the same time, and they would be given twice.
     private const string RaiseRevisionsSql = """
         SELECT CASE WHEN last_value + 100000 < now.microseconds THEN setval('read.revisions', now.microseconds) END
         FROM read.revisions, (

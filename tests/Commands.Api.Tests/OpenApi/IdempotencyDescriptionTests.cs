@@ -1,8 +1,8 @@
+using System.Text.Json;
 using ApexShop.Commands.Api.Commands.Idempotency;
-using ApexShop.TestKit;
+using ApexShop.Commands.Api.Tests.Concurrency;
 using ApexShop.TestKit.HttpFiles;
 using ApexShop.TestKit.OpenApi;
-using Npgsql;
 
 namespace ApexShop.Commands.Api.Tests.OpenApi;
 
@@ -42,14 +42,10 @@ public sealed class IdempotencyDescriptionTests(CommandsApp app) : IClassFixture
         var request = Keyed("PATCH", $"/products/{product}/stock", """{"delta":1}""");
         var check = new ResponseCheck(await ApiDescription.ReadAsync(app.Http));
         Task<Received> first;
-        await using (var holder = await app.Superuser.OpenConnectionAsync())
-        await using (await holder.BeginTransactionAsync())
+        await using (var held = await HeldRow.LockAsync(app, "products", product))
         {
-            await using var hold = new NpgsqlCommand(
-                $"SELECT FROM shop.products WHERE id = {product} FOR UPDATE", holder);
-            await hold.ExecuteNonQueryAsync();
             first = SendAsync(check, request);
-            await Eventually.Holds(IsWaitingAsync, "the first request waits for the row");
+            await held.WaitedForByAsync(1);
 
             (await SendAsync(check, request)).ShouldBe(new Received(409, false, TimeSpan.FromSeconds(1)));
         }
@@ -62,9 +58,7 @@ public sealed class IdempotencyDescriptionTests(CommandsApp app) : IClassFixture
     }
 
     private static string OrderBody(int user, int product, int quantity) =>
-        $$"""
-        {"userId":{{user}},"shippingAddress":"1 Street","items":[{"productId":{{product}},"quantity":{{quantity}}}]}
-        """;
+        JsonSerializer.Serialize(ShopBuilder.OrderBody(user, (product, quantity)), JsonSerializerOptions.Web);
 
     private static FilledRequest Keyed(string method, string path, string body) => new(
         method, path,
@@ -93,8 +87,4 @@ public sealed class IdempotencyDescriptionTests(CommandsApp app) : IClassFixture
             (int)response.StatusCode, response.Headers.Contains(IdempotencyHeader.Replayed),
             response.Headers.RetryAfter?.Delta);
     }
-
-    private async Task<bool> IsWaitingAsync() => await app.ScalarAsync<long>(
-        "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND usename = 'commands' AND "
-        + "wait_event_type = 'Lock'") == 1;
 }

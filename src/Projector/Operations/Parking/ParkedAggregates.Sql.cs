@@ -5,10 +5,7 @@ namespace ApexShop.Projector.Operations.Parking;
 /// <summary>The statements.</summary>
 internal sealed partial class ParkedAggregates
 {
-    // An aggregate may have millions of parked events: the first and the last are read, in the order of the index, and
-    // the others are counted up to this number.
-    public const int MostCounted = 100_000;
-
+    // An aggregate may have millions of parked events: the first and the last are read, in the order of the index.
     private static readonly string listSql = $"""
         WITH RECURSIVE aggregates AS (
             SELECT $1 AS resource, $2 AS aggregate_id
@@ -51,11 +48,11 @@ internal sealed partial class ParkedAggregates
         SELECT count(*)::integer FROM discarded
         """;
 
-    /// <summary>The number of an aggregate's parked events, up to <see cref="MostCounted"/>.</summary>
+    /// <summary>The number of an aggregate's parked events, up to <see cref="ParkedCounts.Most"/>.</summary>
     /// <param name="aggregate">Its resource and its id, in SQL.</param>
     public static string CountSql(string aggregate) => $"""
         (SELECT count(*) FROM (
-            SELECT FROM read.parked_events WHERE (resource, aggregate_id) = ({aggregate}) LIMIT {MostCounted})
+            SELECT FROM read.parked_events WHERE (resource, aggregate_id) = ({aggregate}) LIMIT {ParkedCounts.Most})
             AS counted)
         """;
 

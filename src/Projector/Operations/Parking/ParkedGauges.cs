@@ -47,13 +47,15 @@ internal sealed class ParkedGauges : GaugeSampler<ParkedCounts>
 internal sealed record ParkedCounts(long Aggregates, long Events, long DeadLetters)
 {
     /// <summary>
-    /// The columns of a SELECT. More are not counted: one aggregate may have millions of events, and each reader would
-    /// read them all.
+    /// More are not counted: one aggregate may have millions of events, and each reader would read them all.
     /// </summary>
-    public const string Columns = """
+    public const string Most = "100000";
+
+    /// <summary>The columns of a SELECT.</summary>
+    public const string Columns = $"""
         (SELECT count(DISTINCT (resource, aggregate_id)) FROM (
-            SELECT resource, aggregate_id FROM read.parked_events LIMIT 100000) AS parked),
-        (SELECT count(*) FROM (SELECT FROM read.parked_events LIMIT 100000) AS parked),
-        (SELECT count(*) FROM (SELECT FROM read.dead_letters LIMIT 100000) AS unread)
+            SELECT resource, aggregate_id FROM read.parked_events LIMIT {Most}) AS parked),
+        (SELECT count(*) FROM (SELECT FROM read.parked_events LIMIT {Most}) AS parked),
+        (SELECT count(*) FROM (SELECT FROM read.dead_letters LIMIT {Most}) AS unread)
         """;
 }

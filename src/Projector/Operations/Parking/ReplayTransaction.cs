@@ -72,7 +72,7 @@ internal sealed class ReplayTransaction(StatementBatch statements, AggregateKey 
             aggregate.Id,
             dryRun,
             done,
-            Math.Max((int)total, parked.Count) - done,
+            (int)total - done,
             before,
             version,
             Refused?.Reason,
