@@ -36,7 +36,7 @@ public static class KestrelListeners
         });
         builder.Services.Configure<SocketTransportOptions>(sockets => sockets.CreateBoundListenSocket = Bind);
         // Without TLS the server would log a warning about HTTP/3.
-        if (HasQuic && HasHttpsEndpoint(builder.Configuration)) builder.UseHttp3();
+        if (HasHttpsEndpoint(builder.Configuration) && HasQuic) builder.UseHttp3();
     }
 
     // The sockets of its connections inherit the option.
