@@ -60,7 +60,7 @@ internal static class Host
         var product = Product.New(body, clock.GetUtcMicroseconds());
         // Sets the row's first version; the event is dropped.
         product.Created();
-        await db.Products.AddAsync(product, ct);
+        await db.AddAsync(product, ct);
         await db.SaveChangesAsync(ct);
         return TypedResults.Created((string?)null, new Saved(product.Id, product.Version));
     }
@@ -89,7 +89,7 @@ internal static class Host
         var order = Order.New(
             body.UserId!.Value, body.ShippingAddress, items, clock.GetUtcMicroseconds(), "customer", null);
         order.Placed();
-        await db.Orders.AddAsync(order, ct);
+        await db.AddAsync(order, ct);
         await db.SaveChangesAsync(ct);
         await transaction.CommitAsync(ct);
         return TypedResults.Created((string?)null, new Saved(order.Id, order.Version));

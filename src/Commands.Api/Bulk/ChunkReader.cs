@@ -1,3 +1,4 @@
+using ApexShop.Commands.Api.Commands;
 using ApexShop.Commands.Api.Limits;
 using Microsoft.Extensions.Options;
 
@@ -45,6 +46,12 @@ internal sealed class ChunkReader<T> : IDisposable
         catch (OperationCanceledException) when (!http.RequestAborted.IsCancellationRequested)
         {
             chunk.End(BulkProblems.TooSlow(limits.SilenceSeconds));
+            return false;
+        }
+        catch (BadHttpRequestException refused)
+        {
+            // The body is too long, or not in the form of its transfer coding.
+            chunk.End(Problem.Of(refused.StatusCode));
             return false;
         }
         finally

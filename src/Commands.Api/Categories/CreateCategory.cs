@@ -29,7 +29,7 @@ internal static class CreateCategory
         public async Task<Result<Saved>> Handle(Command command, CancellationToken ct)
         {
             var category = Category.New(command.Body, clock.GetUtcMicroseconds());
-            await db.Categories.AddAsync(category, ct);
+            await db.AddNewAsync(category, ct);
             outbox.Add(category.Created());
             await db.InsertAsync();
             return new Saved(category.Id, category.Version);

@@ -1,6 +1,7 @@
 using ApexShop.Commands.Api.Commands.Idempotency;
 using ApexShop.Commands.Api.Events;
 using ApexShop.Commands.Api.Limits;
+using ApexShop.Commands.Api.Operations.Checksums;
 using ApexShop.Commands.Api.Persistence;
 using ApexShop.Limits;
 using ApexShop.Requests;
@@ -30,6 +31,9 @@ internal sealed class LimitTable(
             "shortReaders", ReaderLimit.ShortResponses,
             $"responses of at most {ReaderLimit.ShortResponse} events, or of chosen aggregates, of a key at a time",
             "503 streams.busy"),
+        new(
+            "checksums", ChecksumLimit.Executing,
+            $"requests for checksums of a key at a time; {ChecksumLimit.Waiting} more wait", "503 streams.busy"),
         new("followers", events.Value.Followers, "followers of GET /events/live at a time", "503 streams.busy"),
         new("aggregates", EventQuery.MaxAggregates, "aggregates of a request for events", Invalid),
         .. LimitLine.OfRate("key", options.Value.KeyRate),

@@ -20,6 +20,7 @@ internal static class OperationsRegistration
             .UseSocketsHttpHandler((connections, _) => connections.ConnectTimeout = ProjectorClient.ConnectLimit);
         services.AddSingleton<ProjectorClient>();
         services.AddSingleton<StateChecksums>();
+        services.AddSingleton<ChecksumLimit>();
         services.AddSingleton<ShopSeeder>();
         services.AddSingleton<AdminPage>();
     }

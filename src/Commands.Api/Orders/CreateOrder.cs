@@ -67,7 +67,7 @@ internal static class CreateOrder
             if (order.TotalAmount > MoneyAttribute.Max)
                 return Problem.Conflict("order.total_too_large", "The total of the order is too large.");
 
-            await db.Orders.AddAsync(order, ct);
+            await db.AddNewAsync(order, ct);
             outbox.Add(order.Placed());
             await db.SaveChangesAsync(ct);
             await transaction.CommitAsync();

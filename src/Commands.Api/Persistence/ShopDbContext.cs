@@ -25,6 +25,22 @@ internal sealed class ShopDbContext : DbContext
         return new(this, await Database.BeginTransactionAsync(ct));
     }
 
+    /// <summary>Tracks a new row, with an id of its sequence.</summary>
+    public async Task AddNewAsync(object row, CancellationToken ct)
+    {
+        // EF Core reads the next block of ids under a lock of the process. A command that waited for a connection under
+        // it would stop those that have one and wait for the lock.
+        await Database.OpenConnectionAsync(ct);
+        try
+        {
+            await AddAsync(row, ct);
+        }
+        finally
+        {
+            await Database.CloseConnectionAsync();
+        }
+    }
+
     /// <summary>Inserts the added rows, and commits them unless a transaction has begun.</summary>
     public Task InsertAsync() => SaveChangesAsync(CancellationToken.None);
 

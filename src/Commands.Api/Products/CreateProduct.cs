@@ -29,7 +29,7 @@ internal static class CreateProduct
         public async Task<Result<Saved>> Handle(Command command, CancellationToken ct)
         {
             var product = Product.New(command.Body, clock.GetUtcMicroseconds());
-            await db.Products.AddAsync(product, ct);
+            await db.AddNewAsync(product, ct);
             outbox.Add(product.Created());
             await db.InsertAsync();
             return new Saved(product.Id, product.Version);

@@ -57,7 +57,7 @@ internal static class CreateReview
                 ct);
 
             var review = Review.New(body, isVerifiedPurchase, clock.GetUtcMicroseconds());
-            await db.Reviews.AddAsync(review, ct);
+            await db.AddNewAsync(review, ct);
             outbox.Add(review.Created());
             await db.InsertAsync();
             return new Saved(review.Id, review.Version);

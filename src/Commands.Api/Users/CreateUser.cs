@@ -49,7 +49,7 @@ internal static class CreateUser
 
             var user = User.New(command.Body, clock.GetUtcMicroseconds());
             user.SetPasswordHash(hash);
-            await db.Users.AddAsync(user, ct);
+            await db.AddNewAsync(user, ct);
             outbox.Add(user.Created());
             await db.InsertAsync();
             return new Saved(user.Id, user.Version);

@@ -1,5 +1,5 @@
 using System.Buffers.Text;
-using System.Security.Cryptography;
+using System.IO.Hashing;
 using Microsoft.Net.Http.Headers;
 
 namespace ApexShop.Queries.Api.Requests;
@@ -7,15 +7,17 @@ namespace ApexShop.Queries.Api.Requests;
 /// <summary>ETags, and If-None-Match (RFC 9110, section 13.1.2).</summary>
 internal static class EntityTags
 {
-    // Half of a SHA-256 hash identifies a response.
     private const int HashLength = 16;
 
-    /// <summary>A hash as the text of an ETag, without its quotation marks.</summary>
+    /// <summary>
+    /// A hash as the text of an ETag, without its quotation marks. It only has to differ when the bytes do: SHA-256
+    /// took an eighth of the time of a page that no cache has.
+    /// </summary>
     public static string HashOf(ReadOnlySpan<byte> bytes)
     {
-        Span<byte> hash = stackalloc byte[SHA256.HashSizeInBytes];
-        SHA256.HashData(bytes, hash);
-        return Base64Url.EncodeToString(hash[..HashLength]);
+        Span<byte> hash = stackalloc byte[HashLength];
+        XxHash128.Hash(bytes, hash);
+        return Base64Url.EncodeToString(hash);
     }
 
     /// <summary>Whether the client has the response with this ETag already.</summary>

@@ -121,6 +121,23 @@ public sealed class BulkStreamTests(CommandsApp app) : IClassFixture<CommandsApp
     }
 
     [Fact]
+    public async Task A_body_that_cannot_be_read_to_its_end_gets_a_problem_after_the_chunks_before()
+    {
+        var (categoryId, ids) = await app.ProductsAsync(Chunk + 5);
+        await using var request =
+            await RawRequest.StartAsync(app.Http.BaseAddress!, "/products/bulk", BulkRequests.Lines);
+
+        await request.SendAsync(Text(ids, categoryId));
+        await request.LineAsync();
+        await request.BreakAsync();
+
+        var problem = JsonDocument.Parse(await request.LineAsync()).RootElement.GetProperty("problem");
+        problem.GetProperty("status").GetInt32().ShouldBe(400);
+        (await request.LineAsync()).ShouldBe("""{"done":false,"updated":200,"failed":5}""");
+        await app.ShouldAllHaveSaidAsync("products", ids[Chunk..], "apexshop.product.created", 1);
+    }
+
+    [Fact]
     public async Task A_caller_may_send_everything_before_it_reads_anything()
     {
         const int rounds = 30;

@@ -28,6 +28,9 @@ internal sealed class RawRequest : IAsyncDisposable
     public Task SendAsync(string text) =>
         WriteAsync($"{Encoding.UTF8.GetByteCount(text).ToString("x", CultureInfo.InvariantCulture)}\r\n{text}\r\n");
 
+    /// <summary>Sends what is no chunk of the transfer coding.</summary>
+    public Task BreakAsync() => WriteAsync("no length\r\n");
+
     public Task EndAsync() => WriteAsync("0\r\n\r\n");
 
     /// <summary>

@@ -1,6 +1,8 @@
 using System.Text.Json;
 using ApexShop.Commands.Api.Events;
+using ApexShop.Commands.Api.Operations.Console;
 using Microsoft.Extensions.DependencyInjection;
+using Npgsql;
 
 namespace ApexShop.Commands.Api.Tests.Events;
 
@@ -75,6 +77,18 @@ public sealed class LargeLogTests(LargeLogTests.Log log) : IClassFixture<LargeLo
     }
 
     [Fact]
+    public async Task The_lag_of_a_resource_whose_last_event_is_old_reads_no_events_of_others()
+    {
+        await using var command = log.App.Superuser.CreateCommand(
+            $"EXPLAIN (ANALYZE, FORMAT JSON) {LogStatusReader.LagSql}");
+        command.Parameters.Add(new NpgsqlParameter<string[]> { TypedValue = ["categories", "products"] });
+        command.Parameters.Add(new NpgsqlParameter<long[]> { TypedValue = [1, Count - 8] });
+
+        // Four products are counted, and the first of them is read again.
+        (await RowsReadAsync(command)).ShouldBeLessThanOrEqualTo(8);
+    }
+
+    [Fact]
     public async Task Readers_of_the_whole_log_full_and_compacted_need_little_memory()
     {
         await Task.WhenAll(ReadAsync("/events?limit=20000"), ReadAsync("/events?compacted=true&limit=20000"));
@@ -110,8 +124,15 @@ public sealed class LargeLogTests(LargeLogTests.Log log) : IClassFixture<LargeLo
         await using var command = EventLogReader.Command(range, after, Chunk);
         command.Connection = connection;
         command.CommandText = $"EXPLAIN (ANALYZE, FORMAT JSON) {command.CommandText}";
-        var plan = JsonElement.Parse((string)(await command.ExecuteScalarAsync())!);
-        return Nodes(plan[0].GetProperty("Plan")).Where(node => node.TryGetProperty("Relation Name", out _)).Sum(Rows);
+        return await RowsReadAsync(command);
+    }
+
+    private static async Task<double> RowsReadAsync(NpgsqlCommand explain)
+    {
+        var plan = JsonElement.Parse((string)(await explain.ExecuteScalarAsync())!);
+        return Nodes(plan[0].GetProperty("Plan"))
+            .Where(node => node.TryGetProperty("Relation Name", out var table) && table.GetString() == "events")
+            .Sum(Rows);
     }
 
     // Rows that a filter removes were read too.

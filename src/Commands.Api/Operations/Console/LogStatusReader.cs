@@ -18,18 +18,23 @@ internal sealed class LogStatusReader(NpgsqlDataSource database, OutboxStatus st
                ARRAY(SELECT position FROM shop.log_positions ORDER BY name)
         """;
 
-    private static readonly string lagSql = $"""
+    // For the row comparison see EventLogSql.OfResource.
+    private const string OfResource =
+        "(resource, position) > (behind.resource, behind.position) AND (resource, position) <= (behind.resource, "
+        + "9223372036854775807)";
+
+    internal static readonly string LagSql = $"""
         SELECT behind.resource,
                (SELECT count(*) FROM (
-                    SELECT FROM shop.events WHERE resource = behind.resource AND position > behind.position
-                    ORDER BY position LIMIT {ResourceLag.MaxCounted}) AS waiting),
+                    SELECT FROM shop.events WHERE {OfResource}
+                    ORDER BY resource, position LIMIT {ResourceLag.MaxCounted}) AS waiting),
                coalesce(clock_timestamp() - oldest.time, interval '0'),
                coalesce(head.position - oldest.position + 1, 0)
         FROM unnest($1, $2) AS behind (resource, position)
         CROSS JOIN (SELECT position FROM shop.log_positions WHERE name = 'head') AS head
         LEFT JOIN LATERAL (
-            SELECT position, time FROM shop.events WHERE resource = behind.resource AND position > behind.position
-            ORDER BY position LIMIT 1) AS oldest ON true
+            SELECT position, time FROM shop.events WHERE {OfResource}
+            ORDER BY resource, position LIMIT 1) AS oldest ON true
         """;
 
     public async Task<LogPart> ReadAsync(CancellationToken ct)
@@ -52,7 +57,7 @@ internal sealed class LogStatusReader(NpgsqlDataSource database, OutboxStatus st
     public async Task<DocumentLag?> LagAsync(
         IReadOnlyDictionary<string, long> applied, CancellationToken ct)
     {
-        await using var command = database.CreateCommand(lagSql);
+        await using var command = database.CreateCommand(LagSql);
         command.Parameters.Add(new NpgsqlParameter<string[]> { TypedValue = [.. applied.Keys] });
         command.Parameters.Add(new NpgsqlParameter<long[]> { TypedValue = [.. applied.Values] });
         await using var row = await command.ExecuteReaderAsync(ct);
