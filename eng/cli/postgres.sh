@@ -28,10 +28,29 @@ write_as_postgres() {
 
 # need_data NAME: refuses a link to a folder that had the data and is missing or empty.
 need_data() {
-  local data=$STATE/$1/data
-  [[ ! -L $data || ! -f $STATE/$1/version || -n $(ls -A "$data/" 2>/dev/null) ]] ||
-    fail "The data of $(title "$1") is not in $(readlink "$data"), to which $data is a link." \
-      "Is its disk mounted? If the data is lost for good: rm '$data' && ./apexshop clean"
+  local data=$STATE/$1/data problem
+  [[ -L $data && -f $STATE/$1/version ]] && ! has_files "$data/" || return 0
+  problem="The data of $(title "$1") is not in $(readlink "$data"), to which $data is a link."
+  ! another_has_data "$1" ||
+    fail "$problem" "Is its disk mounted? If the data is lost for good, it is copied from the primary again:" \
+      "rm '$data' && ./apexshop up"
+  fail "$problem" "Is its disk mounted? If the data is lost for good:" \
+    "1. Copy $STATE/secrets to another place, without whose BACKUPS_KEY no backup can be read," \
+    "   and the backups, if they are in $STATE." \
+    "2. rm '$data' && ./apexshop clean" \
+    "3. docs/operations.md, 'Restore to a point in time': restore as on another machine, with the copied secrets."
+}
+
+has_files() { [[ -n $(ls -A "$1" 2>/dev/null) ]]; }
+
+# another_has_data NAME: whether another PostgreSQL of the cluster has its data.
+another_has_data() {
+  local name
+  in_cluster || return 1
+  for name in $(members postgres); do
+    [[ $name == "$1" ]] || ! has_files "$STATE/$name/data/server" || return 0
+  done
+  return 1
 }
 
 # prepare_postgres_folder NAME: the data folder, or a link to one that the user postgres can enter when it cannot enter

@@ -162,10 +162,23 @@ remove_state() {
   rmdir "$1" 2>/dev/null || true
 }
 
+# Backups elsewhere stay, and the key with which they are read is deleted.
+warn_of_kept_backups() {
+  local folder
+  load_archive
+  [[ -n $REPOSITORY ]] || return 0
+  folder=$(realpath -m "$REPOSITORY")
+  [[ $folder != "$(realpath -m "$STATE")"/* ]] || return 0
+  [[ $folder != "$(realpath -m "$STATE/postgres/data").backups" ]] || return 0
+  say "The backups in $REPOSITORY stay, but they cannot be read without BACKUPS_KEY of $STATE/secrets," \
+    "which is deleted: copy this file first."
+}
+
 verb_clean() {
   local folder
   load_settings
   need_own_state
+  warn_of_kept_backups
   confirm "Delete the shop's data, keys, logs and backups ($STATE) and the build output (bin, obj)?"
   TEST_HOME=$STATE/test
   remove_old_runs
@@ -175,14 +188,11 @@ verb_clean() {
     open_state
     for folder in "$STATE"/postgres*; do need_data "${folder##*/}"; done
     stop_all
-    load_archive
     [[ $ENGINE != docker ]] || compose down -v
     remove_state "$STATE"
   fi
   for folder in "$ROOT"/src/*/ "$ROOT"/tests/*/ "$ROOT"/load/*/ "$ROOT"/samples/*/ "$ROOT"/clients/*/; do
     rm -rf "${folder}bin" "${folder}obj" "${folder}node_modules"
   done
-  [[ -z ${REPOSITORY:-} || ! -d $REPOSITORY ]] ||
-    say "The backups in $REPOSITORY stay. Without BACKUPS_KEY of the deleted keys they cannot be read."
   say "Clean."
 }

@@ -90,6 +90,50 @@ public sealed class CleanTests : IDisposable
     }
 
     [Theory]
+    [InlineData("/mnt/of another disk", true)]
+    [InlineData("$STATE/backups", false)]
+    [InlineData("$STATE/to another disk", true)]
+    [InlineData("$ROOT/disk/data.backups", false)]
+    public async Task It_names_backups_that_stay_without_their_key_before_it_deletes(string repository, bool stay)
+    {
+        script.Write("disk/data/is", "kept");
+        script.Write(".local/postgres/version", "15");
+        script.Link(".local/postgres/data", "../../disk/data");
+        script.Link(".local/to another disk", "../disk/elsewhere");
+
+        var refused = await script.CallAsync($"""
+            echo "REPOSITORY={repository}" >"$STATE/archive"
+            run_verb clean
+            """);
+
+        refused.ExitCode.ShouldBe(1, refused.Output);
+        refused.Error.ShouldContain("--yes");
+        refused.Output.Contains("cannot be read without BACKUPS_KEY", StringComparison.Ordinal).ShouldBe(stay);
+    }
+
+    [Theory]
+    [InlineData("become_cluster", "rm '$data' && ./apexshop up\n", "clean")]
+    [InlineData("become_cluster; rm -r \"$STATE/postgres-2\"", "./apexshop clean", "./apexshop up")]
+    [InlineData("", "BACKUPS_KEY", "./apexshop up")]
+    public async Task The_advice_for_a_lost_disk_keeps_the_key_of_the_backups(string before, string advice, string not)
+    {
+        script.Write(".local/postgres/version", "15");
+        script.Link(".local/postgres/data", "../../disk");
+        script.Write(".local/postgres-2/data/server/PG_VERSION", "15");
+
+        var refused = await script.CallAsync($$"""
+            become_cluster() { NETWORK=127.7.7 SERVERS=$CLUSTER_SERVERS; }
+            {{before}}
+            need_data postgres
+            """);
+
+        refused.ExitCode.ShouldBe(1, refused.Output);
+        var data = script.At(".local/postgres/data");
+        refused.Error.ShouldContain(advice.Replace("$data", data, StringComparison.Ordinal));
+        refused.Error.ShouldNotContain(not);
+    }
+
+    [Theory]
     [InlineData("run_verb clean --yes", null)]
     [InlineData("run_verb clean --yes", "disk")]
     [InlineData("prepare_postgres_folder postgres", null)]
