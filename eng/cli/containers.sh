@@ -1,7 +1,10 @@
 # The three servers in Docker, with deploy/compose/compose.servers.yaml.
 
+# Each state folder has containers and volumes of its own.
+compose_project() { echo "apexshop-$(printf '%s' "$STATE" | cksum | cut -d' ' -f1)"; }
+
 compose() {
-  docker compose -p "apexshop-$(printf '%s' "$STATE" | cksum | cut -d' ' -f1)" --env-file "$STATE/compose.env" \
+  docker compose -p "$(compose_project)" --env-file "$STATE/compose.env" \
     -f "$ROOT/deploy/compose/compose.servers.yaml" "$@"
 }
 

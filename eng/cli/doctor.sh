@@ -19,6 +19,10 @@ doctor_servers() {
     check_line ok Docker "an engine is available: the three servers run in it"
     return
   fi
+  if [[ ${APEXSHOP_SERVERS:-$ENGINE} == docker ]]; then
+    check_line MISSING Docker "the servers run in it, and no engine is available"
+    return 1
+  fi
   check_line 'not used' Docker "no engine is available (or native was chosen); the servers run as your processes"
   ! find_postgres || check_line ok PostgreSQL "$PG_VERSION in $PG_BIN"
   ! find_redis || check_line ok Redis "$REDIS_BIN"

@@ -187,8 +187,13 @@ verb_clean() {
   if [[ -d $STATE ]]; then
     open_state
     for folder in "$STATE"/postgres*; do need_data "${folder##*/}"; done
-    stop_all
-    [[ $ENGINE != docker ]] || compose down -v
+    if [[ $ENGINE == docker ]] && ! docker_is_available; then
+      stop_processes
+      say "No Docker engine is available: the containers and volumes of the project $(compose_project) stay in it."
+    else
+      stop_all
+      [[ $ENGINE != docker ]] || compose down -v
+    fi
     remove_state "$STATE"
   fi
   for folder in "$ROOT"/src/*/ "$ROOT"/tests/*/ "$ROOT"/load/*/ "$ROOT"/samples/*/ "$ROOT"/clients/*/; do

@@ -77,6 +77,18 @@ public sealed class CleanTests : IDisposable
     }
 
     [Fact]
+    public async Task Without_the_engine_of_its_servers_it_deletes_all_but_their_containers()
+    {
+        script.Write(".local/engine", "SERVERS=docker\n");
+
+        var cleaned = await script.RunAsync("clean", "--yes");
+
+        cleaned.ExitCode.ShouldBe(0, cleaned.Output + cleaned.Error);
+        cleaned.Output.ShouldContain("No Docker engine is available: the containers and volumes of the project apexshop-");
+        ItIsDeleted();
+    }
+
+    [Fact]
     public async Task A_state_folder_that_is_a_link_stays_without_files()
     {
         Directory.Move(script.At(".local"), script.At("disk"));

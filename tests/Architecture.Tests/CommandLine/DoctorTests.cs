@@ -1,0 +1,20 @@
+namespace ApexShop.Architecture.Tests.CommandLine;
+
+/// <summary>`doctor` reports what keeps `up` from starting this shop.</summary>
+public sealed class DoctorTests : IDisposable
+{
+    private readonly ScriptCopy script = new();
+
+    public void Dispose() => script.Dispose();
+
+    [Fact]
+    public async Task A_shop_whose_servers_are_in_Docker_needs_an_engine()
+    {
+        script.Write(".local/engine", "SERVERS=docker\n");
+
+        var check = await script.CallAsync("load_settings\ndoctor_servers");
+
+        check.ExitCode.ShouldBe(1, check.Output + check.Error);
+        check.Output.ShouldContain("  MISSING   Docker");
+    }
+}
