@@ -128,10 +128,15 @@ make_repository() {
   fi
 }
 
+# Whether the last backup of this shop is in the folder.
+had_backups() { [[ -n $LAST_BACKUP && $REPOSITORY == "$(saved_value archive REPOSITORY)" ]]; }
+
 # Only a folder that is ours is written to; its owner is the user of PostgreSQL.
 check_repository() {
-  local user
+  local user elsewhere="If it is lost: APEXSHOP_BACKUPS=OTHER ./apexshop backup  begins new backups in another folder."
   user=$(as_postgres id -un)
+  [[ -e $REPOSITORY ]] || ! had_backups ||
+    fail "There is no folder $REPOSITORY, which had the backups of this shop." "Is its disk mounted?" "$elsewhere"
   [[ -e $REPOSITORY ]] || fail "There is no folder $REPOSITORY." \
     "Is its disk mounted? Or APEXSHOP_BACKUPS names another one." \
     "For new backups in a new folder: install -d -m 700 -o $user '$REPOSITORY'"
@@ -141,9 +146,8 @@ check_repository() {
       "or APEXSHOP_BACKUPS=FOLDER ./apexshop backup  uses another folder."
   [[ -d $REPOSITORY/archive || -z $(as_postgres ls -A "$REPOSITORY") ]] ||
     fail "$REPOSITORY has files that are no backups." "APEXSHOP_BACKUPS names an empty folder, or one with backups."
-  [[ -d $REPOSITORY/archive || -z $LAST_BACKUP || $REPOSITORY != "$(saved_value archive REPOSITORY)" ]] ||
-    fail "$REPOSITORY is empty, and had the backups of this shop." \
-      "Is its disk mounted? Or APEXSHOP_BACKUPS names another folder."
+  [[ -d $REPOSITORY/archive ]] || ! had_backups ||
+    fail "$REPOSITORY is empty, and had the backups of this shop." "Is its disk mounted?" "$elsewhere"
 }
 
 # A restore to the current timeline needs its file. PostgreSQL archives it once, when the timeline begins; another
