@@ -92,6 +92,13 @@ CONF
   )
 }
 
+# The settings are beside the data, and name its folder: both are others when the data was moved while PostgreSQL was
+# stopped. In a subshell, because a restore may read another repository than the one that is archived to.
+follow_moved_data() (
+  load_archive
+  [[ $ARCHIVING != on ]] || write_archive_settings pgbackrest.conf
+)
+
 # archive_tool FILE ARGUMENT...: pgBackRest with these settings. PGHOST: without it the tool would connect to a socket,
 # which the server does not have.
 archive_tool() {

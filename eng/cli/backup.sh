@@ -12,6 +12,7 @@ dump_tables() {
 
 need_postgres() {
   load_settings
+  [[ $ENGINE == docker ]] || need_postgres_of_data
   find_postgres || [[ $ENGINE == docker ]] || fail "No shop was started here yet." "./apexshop up"
   if in_cluster; then [[ -n $(primary_postgres) ]]; else server_responds postgres; fi ||
     fail "PostgreSQL is not running." "./apexshop up"

@@ -14,6 +14,14 @@ find_postgres() {
   [[ -n $PG_BIN ]]
 }
 
+# Another version cannot read the data.
+need_postgres_of_data() {
+  local made
+  [[ -r $STATE/postgres/version ]] && ! find_postgres || return 0
+  made=$(<"$STATE/postgres/version")
+  fail "This shop's data is of PostgreSQL $made, which is not installed: install postgresql-$made."
+}
+
 # PostgreSQL refuses to run as root.
 as_postgres() {
   if ((EUID == 0)); then setpriv --reuid=postgres --regid=postgres --init-groups "$@"; else "$@"; fi
@@ -136,6 +144,7 @@ start_postgres() {
     need_no_data "$data"
     step "Creating a PostgreSQL $PG_VERSION cluster" "$STATE/log/initdb.log" init_postgres
   fi
+  follow_moved_data
   settings=$(cat "$ROOT/deploy/compose/postgres/postgresql.conf" && archive_settings)
   write_as_postgres "$data/postgresql.conf" <<<"$settings"
   await_old_postgres "$data"

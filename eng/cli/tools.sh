@@ -75,6 +75,7 @@ need_tools() {
     command -v curl >/dev/null || fail "curl is missing; install it with your system's package manager."
     return
   fi
+  need_postgres_of_data
   missing=$(missing_packages)
   [[ -z $missing ]] || install_packages "$missing"
   missing=$(missing_packages)

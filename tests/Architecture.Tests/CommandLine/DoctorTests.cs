@@ -17,4 +17,16 @@ public sealed class DoctorTests : IDisposable
         check.ExitCode.ShouldBe(1, check.Output + check.Error);
         check.Output.ShouldContain("  MISSING   Docker");
     }
+
+    [Fact]
+    public async Task A_shop_needs_the_PostgreSQL_that_created_its_data()
+    {
+        script.Write(".local/engine", "SERVERS=native\n");
+        script.Write(".local/postgres/version", "99\n");
+
+        var check = await script.CallAsync("load_settings\ndoctor_servers");
+
+        check.ExitCode.ShouldBe(1, check.Output + check.Error);
+        check.Output.ShouldContain("install postgresql-99");
+    }
 }

@@ -67,6 +67,43 @@ public sealed class PostgresFolderTests : IDisposable
     }
 
     [Fact]
+    public async Task Data_that_was_moved_is_archived_from_its_new_place()
+    {
+        script.Write("deploy/compose/postgres/postgresql.conf", "");
+        script.Write(".local/secrets", "BACKUPS_KEY=of the backups\n");
+        script.Write(".local/archive", "ARCHIVING=on\nREPOSITORY=/mnt/backups\nBACKUPS_KEPT=3\nLAST_BACKUP=1\n");
+        script.Write("disk/data/PG_VERSION", "16\n");
+        script.Write(".local/postgres/version", "16\n");
+        Directory.Delete(script.At(".local/postgres/data"), recursive: true);
+        script.Link(".local/postgres/data", "../../disk/data");
+
+        var started = await script.CallAsync($"{Start}\necho \"${{REPOSITORY:-kept}}\"");
+
+        started.ExitCode.ShouldBe(0, started.Output + started.Error);
+        started.Output.ShouldEndWith("\nkept\n");
+        var settings = script.Read("disk/data.pgbackrest/pgbackrest.conf").Split('\n');
+        settings.ShouldContain($"pg1-path={script.At("disk/data")}");
+        settings.ShouldContain("repo1-path=/mnt/backups");
+        settings.ShouldContain("repo1-cipher-pass=of the backups");
+        settings.ShouldContain("repo1-retention-full=3");
+        script.Read("disk/data/postgresql.conf").ShouldContain(script.At("disk/data.pgbackrest/pgbackrest.conf"));
+    }
+
+    [Theory]
+    [InlineData("need_tools")]
+    [InlineData("need_postgres")]
+    public async Task A_version_that_is_no_longer_installed_is_named(string statement)
+    {
+        script.Write(".local/engine", "SERVERS=native\n");
+        script.Write(".local/postgres/version", "99\n");
+
+        var refused = await script.CallAsync($"load_settings\n{statement}");
+
+        refused.ExitCode.ShouldBe(1, refused.Output);
+        refused.Error.ShouldContain("This shop's data is of PostgreSQL 99");
+    }
+
+    [Fact]
     public async Task A_process_of_a_killed_server_is_found_by_its_folder_also_with_a_space_in_the_path()
     {
         var found = await script.CallAsync("""
