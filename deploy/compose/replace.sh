@@ -12,14 +12,40 @@ esac
 cd "$(dirname "$0")"
 export COMPOSE_FILE="${COMPOSE_FILE:-compose.yaml:compose.cluster.yaml}"
 others=$(printf '%s\n' "$kind" "$kind-2" "$kind-3" | grep -vx "$service")
-other=$(echo "$others" | head -n 1)
 
 start() { docker compose up -d --no-deps --wait "$@"; }
 in_other() { docker compose exec -T "$other" "$@"; }
 
-# The cluster has its data in these two from here on.
+# A PostgreSQL receives changes as a replica, or sends them to the other one as the primary.
+streams="SELECT status FROM pg_stat_wal_receiver UNION ALL SELECT state FROM pg_stat_replication
+  WHERE application_name IN ('postgres', 'postgres-2', 'postgres-3') AND application_name <> '$service'"
+
+# The server is asked: its health status shows a failure only after minutes.
+# shellcheck disable=SC2016
+is_well() {
+  case $kind in
+    etcd) in_other timeout 10 curl -fs --noproxy '*' http://127.0.0.1:2379/health | grep -q '"health":"true"' ;;
+    postgres)
+      in_other timeout 10 sh -c 'PGPASSWORD=$PATRONI_SUPERUSER_PASSWORD psql -XqAt -h localhost -U postgres -c "$1"' \
+        sh "$streams" | grep -qx streaming
+      ;;
+    rabbitmq) in_other timeout 10 bash -c 'exec 3<>/dev/tcp/127.0.0.1/5672' ;;
+    redis) in_other timeout 10 redis-cli ping | grep -q PONG ;;
+    sentinel) in_other timeout 10 redis-cli -p 26379 ping | grep -q PONG ;;
+  esac
+}
+
+# The cluster has its data in these two from here on. Another PostgreSQL may just be promoted.
 # shellcheck disable=SC2086
 start --no-recreate $others
+for other in $others; do
+  attempts=30
+  until is_well; do
+    attempts=$((attempts - 1))
+    [ "$attempts" -gt 0 ] || { echo "Nothing was changed: $other does not do its work." >&2; exit 1; }
+    sleep 2
+  done
+done
 
 docker compose rm -fsv "$service"
 docker volume rm -f "$(docker compose config | sed -n 's/^name: //p')_$volume"

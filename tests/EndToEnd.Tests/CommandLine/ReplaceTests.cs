@@ -1,0 +1,49 @@
+namespace ApexShop.EndToEnd.Tests.CommandLine;
+
+/// <summary>deploy/compose/replace.sh deletes no volume while one of the two other servers does not do its work.</summary>
+public sealed class ReplaceTests : IDisposable
+{
+    // `docker` writes its arguments to a file, and responds as each kind of server does, except one that is silent.
+    private const string Docker = """
+        mkdir "$STATE/programs"
+        export CALLS=$STATE/calls SILENT
+        cat >"$STATE/programs/docker" <<'SH'
+        #!/bin/bash
+        echo "$*" >>"$CALLS"
+        [[ $* == 'compose exec '* ]] || exit 0
+        [[ $* != "compose exec -T $SILENT "* ]] || exit 1
+        printf '%s\n' '{"health":"true"}' streaming PONG
+        SH
+        printf '#!/bin/sh\n' >"$STATE/programs/sleep"
+        chmod +x "$STATE/programs/"*
+        PATH=$STATE/programs:$PATH
+
+        """;
+
+    private readonly ScriptFolder script = new();
+
+    public void Dispose() => script.Dispose();
+
+    [Theory]
+    [InlineData("etcd", "etcd-3")]
+    [InlineData("postgres-2", "postgres")]
+    [InlineData("rabbitmq-3", "rabbitmq-2")]
+    [InlineData("redis", "redis-2")]
+    [InlineData("sentinel-2", "sentinel-3")]
+    public async Task The_two_others_are_asked_first(string service, string silent)
+    {
+        var run = await script.RunAsync($$"""
+            SILENT={{silent}}
+            {{Docker}}sh "$ROOT/deploy/compose/replace.sh" {{service}} || echo "refused"
+            ! grep -E '^(compose rm|volume)' "$CALLS" || echo "deleted"
+            SILENT=none
+            sh "$ROOT/deploy/compose/replace.sh" {{service}}
+            grep -cE '^(compose rm -fsv {{service}}|volume rm -f .*-data)$' "$CALLS"
+            """);
+
+        run.Error.ShouldBe($"Nothing was changed: {silent} does not do its work.\n");
+        run.Output.ShouldContain("refused\n");
+        run.Output.ShouldNotContain("deleted");
+        run.Output.ShouldEndWith("\n2\n");
+    }
+}
