@@ -40,8 +40,9 @@ need_data() {
   [[ -L $data && -f $STATE/$1/version ]] && ! has_files "$data/" || return 0
   problem="The data of $(title "$1") is not in $(readlink "$data"), to which $data is a link."
   ! another_has_data "$1" ||
-    fail "$problem" "Is its disk mounted? If the data is lost for good, it is copied from the primary again:" \
-      "rm '$data' && ./apexshop up"
+    fail "$problem" "Is its disk mounted? If the data is lost for good, another one has it, and it is copied:" \
+      "rm '$data' && ./apexshop up" \
+      "If no PostgreSQL is the primary then: docs/operations.md, 'A cluster on one machine'."
   fail "$problem" "Is its disk mounted? If the data is lost for good:" \
     "1. Copy $STATE/secrets to another place, without whose BACKUPS_KEY no backup can be read," \
     "   and the backups, if they are in $STATE." \
