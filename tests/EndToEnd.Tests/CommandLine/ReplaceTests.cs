@@ -1,6 +1,6 @@
 namespace ApexShop.EndToEnd.Tests.CommandLine;
 
-/// <summary>deploy/compose/replace.sh deletes no volume while one of the two other servers does not do its work.</summary>
+/// <summary>deploy/compose/replace.sh deletes no volume unless the two other servers do their work.</summary>
 public sealed class ReplaceTests : IDisposable
 {
     // `docker` writes its arguments to a file, and responds as each kind of server does, except one that is silent.
