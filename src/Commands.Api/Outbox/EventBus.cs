@@ -13,7 +13,7 @@ internal sealed class EventBus : IEventBus, IAsyncDisposable
     private readonly Lazy<IBusControl> bus;
     private readonly Uri probes;
 
-    // MassTransit's types take a tenth of the start. The first message, which a background loop sends, needs them first.
+    // MassTransit's types take a tenth of the start. They are first needed by the first message of a background loop.
     public EventBus(IOptions<MessagingOptions> options)
     {
         probes = new Uri($"exchange:{options.Value.Exchange}.probe?type=fanout&temporary=true");
