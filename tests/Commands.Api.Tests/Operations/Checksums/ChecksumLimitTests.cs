@@ -12,7 +12,8 @@ public sealed class ChecksumLimitTests(CommandsApp app) : IClassFixture<Commands
         const int most = ChecksumLimit.Executing + ChecksumLimit.Waiting;
         await using var holder = await app.Superuser.OpenConnectionAsync();
         await using var transaction = await holder.BeginTransactionAsync();
-        await using (var hold = new NpgsqlCommand("LOCK TABLE shop.products", holder)) await hold.ExecuteNonQueryAsync();
+        await using var hold = new NpgsqlCommand("LOCK TABLE shop.products", holder);
+        await hold.ExecuteNonQueryAsync();
 
         var running = Enumerable.Range(0, most + 1)
             .Select(_ => app.Http.GetAsync("/events/checksums?resource=products")).ToList();
