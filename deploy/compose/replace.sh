@@ -39,10 +39,9 @@ is_well() {
 # shellcheck disable=SC2086
 start --no-recreate $others
 for other in $others; do
-  attempts=30
+  end=$(($(date +%s) + 60))
   until is_well; do
-    attempts=$((attempts - 1))
-    [ "$attempts" -gt 0 ] || { echo "Nothing was changed: $other does not do its work." >&2; exit 1; }
+    [ "$(date +%s)" -lt "$end" ] || { echo "Nothing was changed: $other does not do its work." >&2; exit 1; }
     sleep 2
   done
 done

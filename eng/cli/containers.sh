@@ -3,6 +3,22 @@
 # Each state folder has containers and volumes of its own.
 compose_project() { echo "apexshop-$(printf '%s' "$STATE" | cksum | cut -d' ' -f1)"; }
 
+# The commands that remove a shop whose state folder is gone.
+removal_of_containers() {
+  local filter
+  filter="--filter label=com.docker.compose.project=$(compose_project)"
+  echo "docker ps -aq $filter | xargs -r docker rm -f"
+  echo "docker volume ls -q $filter | xargs -r docker volume rm"
+}
+
+# With new passwords nothing could connect to servers that have the data of a deleted shop.
+need_no_volumes() {
+  [[ $ENGINE == docker && -z $POSTGRES_PASSWORD ]] || return 0
+  [[ -z $(docker volume ls -q --filter "label=com.docker.compose.project=$(compose_project)") ]] ||
+    fail "Docker has volumes of an earlier shop in $STATE, whose keys were deleted. To delete them too:" \
+      "$(removal_of_containers)"
+}
+
 compose() {
   docker compose -p "$(compose_project)" --env-file "$STATE/compose.env" \
     -f "$ROOT/deploy/compose/compose.servers.yaml" "$@"

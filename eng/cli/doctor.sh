@@ -14,7 +14,7 @@ doctor_dotnet() {
 }
 
 doctor_servers() {
-  local missing package message
+  local missing package
   if [[ ${APEXSHOP_SERVERS:-$ENGINE} != native ]] && docker_is_available; then
     check_line ok Docker "an engine is available: the three servers run in it"
     return
@@ -24,10 +24,6 @@ doctor_servers() {
     return 1
   fi
   check_line 'not used' Docker "no engine is available (or native was chosen); the servers run as your processes"
-  if ! message=$(need_postgres_of_data 2>&1); then
-    check_line MISSING PostgreSQL "${message#*apexshop: }"
-    return 1
-  fi
   ! find_postgres || check_line ok PostgreSQL "$PG_VERSION in $PG_BIN"
   ! find_redis || check_line ok Redis "$REDIS_BIN"
   ! find_rabbitmq || check_line ok RabbitMQ "$RABBITMQ_BIN"

@@ -44,8 +44,8 @@ need_data() {
       "rm '$data' && ./apexshop up" \
       "If no PostgreSQL is the primary then: docs/operations.md, 'A cluster on one machine'."
   fail "$problem" "Is its disk mounted? If the data is lost for good:" \
-    "1. Copy $STATE/secrets to another place, without whose BACKUPS_KEY no backup can be read," \
-    "   and the backups, if they are in $STATE." \
+    "1. Copy $STATE/secrets to another place, and the backups, if they are in $STATE." \
+    "   No backup can be read without BACKUPS_KEY." \
     "2. rm '$data' && ./apexshop clean" \
     "3. docs/operations.md, 'Restore to a point in time': restore as on another machine, with the copied secrets."
 }

@@ -40,9 +40,10 @@ need_pgbackrest() {
 
 # Prints the names of the missing Debian packages; sets the paths of the others.
 missing_packages() {
-  local missing=''
+  local missing='' made=''
+  [[ ! -r $STATE/postgres/version ]] || made=-$(<"$STATE/postgres/version")
   command -v curl >/dev/null || missing+=' curl'
-  find_postgres || missing+=' postgresql'
+  find_postgres || missing+=" postgresql$made"
   find_redis || missing+=' redis-server'
   find_rabbitmq || missing+=' rabbitmq-server'
   has_pgbackrest || [[ $(saved_value archive ARCHIVING) != on ]] || missing+=' pgbackrest'
@@ -75,9 +76,9 @@ need_tools() {
     command -v curl >/dev/null || fail "curl is missing; install it with your system's package manager."
     return
   fi
-  need_postgres_of_data
   missing=$(missing_packages)
   [[ -z $missing ]] || install_packages "$missing"
+  need_postgres_of_data
   missing=$(missing_packages)
   [[ -z $missing ]] || fail "Still missing after the installation: $missing" \
     "PostgreSQL must be 15 or newer: https://www.postgresql.org/download" "or install Docker: https://docs.docker.com/engine/install"

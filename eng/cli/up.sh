@@ -87,6 +87,7 @@ verb_up() {
   change_scale
   save_settings
   [[ -z $OPTION_NO_SEED ]] || keep_without_samples
+  need_no_volumes
   make_secrets
   launch_servers
   run_processes
@@ -170,7 +171,7 @@ warn_of_kept_backups() {
   folder=$(realpath -m "$REPOSITORY")
   [[ $folder != "$(realpath -m "$STATE")"/* ]] || return 0
   [[ $folder != "$(realpath -m "$STATE/postgres/data").backups" ]] || return 0
-  say "The backups in $REPOSITORY stay, but they cannot be read without BACKUPS_KEY of $STATE/secrets," \
+  say "Backups in $REPOSITORY stay, but they cannot be read without BACKUPS_KEY of $STATE/secrets," \
     "which is deleted: copy this file first."
 }
 
@@ -189,7 +190,8 @@ verb_clean() {
     for folder in "$STATE"/postgres*; do need_data "${folder##*/}"; done
     if [[ $ENGINE == docker ]] && ! docker_is_available; then
       stop_processes
-      say "No Docker engine is available: the containers and volumes of the project $(compose_project) stay in it."
+      say "No Docker engine is available. The shop's containers and volumes stay; to delete them, when it is:" \
+        "$(removal_of_containers)"
     else
       stop_all
       [[ $ENGINE != docker ]] || compose down -v

@@ -10,7 +10,7 @@ internal static class ProjectorRoutes
 {
     // A handler only declares its parameters, which are checked and described in the OpenAPI document. The filter then
     // forwards the request as it was sent. Each handler stands in the call of its Map method, because only there the
-    // compiler generates its delegate; delegates made at run time are slower by a tenth of the start.
+    // compiler generates its delegate; those that are made at run time slow the start (docs/performance.md, Starts).
     public static IReadOnlyList<ProjectorRoute> All { get; } =
     [
         new("GetProjection", typeof(ProjectionStatus),

@@ -13,7 +13,7 @@ internal sealed class EventBus : IEventBus, IAsyncDisposable
     private readonly Lazy<IBusControl> bus;
     private readonly Uri probes;
 
-    // MassTransit's types take a tenth of the start. They are first needed by the first message of a background loop.
+    // The start does not wait for MassTransit's types, which the first message of a background loop needs first.
     public EventBus(IOptions<MessagingOptions> options)
     {
         probes = new Uri($"exchange:{options.Value.Exchange}.probe?type=fanout&temporary=true");
@@ -64,6 +64,8 @@ internal sealed class EventBus : IEventBus, IAsyncDisposable
     // MassTransit itself would wait without a limit for a broker that is unavailable.
     private async Task LimitedAsync(TimeSpan limit, Func<CancellationToken, Task> send, CancellationToken ct)
     {
+        // Before the limit begins.
+        _ = bus.Value;
         using var limited = CancellationTokenSource.CreateLinkedTokenSource(ct);
         limited.CancelAfter(limit);
         try

@@ -10,8 +10,8 @@ internal static class EntityTags
     private const int HashLength = 16;
 
     /// <summary>
-    /// A hash as the text of an ETag, without its quotation marks. It only has to differ when the bytes do: SHA-256
-    /// took an eighth of the time of a page that no cache has.
+    /// A hash as the text of an ETag, without its quotation marks. It has to differ when the bytes do, and is no
+    /// protection: SHA-256 takes many times as long (docs/performance.md).
     /// </summary>
     public static string HashOf(ReadOnlySpan<byte> bytes)
     {

@@ -84,8 +84,19 @@ public sealed class CleanTests : IDisposable
         var cleaned = await script.RunAsync("clean", "--yes");
 
         cleaned.ExitCode.ShouldBe(0, cleaned.Output + cleaned.Error);
-        cleaned.Output.ShouldContain("the containers and volumes of the project apexshop-");
+        cleaned.Output.ShouldContain("docker volume ls -q --filter label=com.docker.compose.project=apexshop-");
         ItIsDeleted();
+    }
+
+    [Fact]
+    public async Task New_keys_are_not_made_for_volumes_of_a_deleted_shop()
+    {
+        script.Write(".local/engine", "SERVERS=docker\n");
+
+        var refused = await script.CallAsync("load_settings\ndocker() { echo a-volume; }\nneed_no_volumes");
+
+        refused.ExitCode.ShouldBe(1, refused.Output);
+        refused.Error.ShouldContain("Docker has volumes of an earlier shop");
     }
 
     [Fact]

@@ -24,9 +24,9 @@ public sealed class DoctorTests : IDisposable
         script.Write(".local/engine", "SERVERS=native\n");
         script.Write(".local/postgres/version", "99\n");
 
-        var check = await script.CallAsync("load_settings\ndoctor_servers");
+        var check = await script.CallAsync("load_settings\ncan_install() { false; }\ndoctor_servers");
 
         check.ExitCode.ShouldBe(1, check.Output + check.Error);
-        check.Output.ShouldContain("install postgresql-99");
+        check.Output.ShouldContain("apt-get install --no-install-recommends postgresql-99");
     }
 }

@@ -97,10 +97,12 @@ public sealed class PostgresFolderTests : IDisposable
         script.Write(".local/engine", "SERVERS=native\n");
         script.Write(".local/postgres/version", "99\n");
 
-        var refused = await script.CallAsync($"load_settings\n{statement}");
+        var refused = await script.CallAsync(
+            $"load_settings\ninstall_packages() {{ echo \"installs $1\"; }}\n{statement}");
 
         refused.ExitCode.ShouldBe(1, refused.Output);
         refused.Error.ShouldContain("This shop's data is of PostgreSQL 99");
+        refused.Output.Contains("postgresql-99", StringComparison.Ordinal).ShouldBe(statement == "need_tools");
     }
 
     [Fact]

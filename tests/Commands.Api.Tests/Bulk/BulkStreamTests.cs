@@ -123,7 +123,7 @@ public sealed class BulkStreamTests(CommandsApp app) : IClassFixture<CommandsApp
     [Fact]
     public async Task A_body_that_cannot_be_read_to_its_end_gets_a_problem_after_the_chunks_before()
     {
-        var (categoryId, ids) = await app.ProductsAsync(Chunk + 5);
+        var (categoryId, ids) = await app.ProductsAsync(Chunk);
         await using var request =
             await RawRequest.StartAsync(app.Http.BaseAddress!, "/products/bulk", BulkRequests.Lines);
 
@@ -133,8 +133,8 @@ public sealed class BulkStreamTests(CommandsApp app) : IClassFixture<CommandsApp
 
         var problem = JsonDocument.Parse(await request.LineAsync()).RootElement.GetProperty("problem");
         problem.GetProperty("status").GetInt32().ShouldBe(400);
-        (await request.LineAsync()).ShouldBe("""{"done":false,"updated":200,"failed":5}""");
-        await app.ShouldAllHaveSaidAsync("products", ids[Chunk..], "apexshop.product.created", 1);
+        (await request.LineAsync()).ShouldBe("""{"done":false,"updated":200,"failed":0}""");
+        await app.ShouldAllHaveSaidAsync("products", ids, "apexshop.product.updated", 2);
     }
 
     [Fact]

@@ -15,7 +15,10 @@ public sealed class ReplaceTests : IDisposable
         # The script reads only as far as it needs.
         printf '%s\n' '{"health":"true"}' streaming PONG 2>/dev/null
         SH
+        # Time passes by each look at the clock.
         printf '#!/bin/sh\n' >"$STATE/programs/sleep"
+        printf '#!/bin/sh\necho >>"%s"; expr 10 \\* $(wc -l <"%s")\n' "$STATE/clock" "$STATE/clock" \
+          >"$STATE/programs/date"
         chmod +x "$STATE/programs/"*
         PATH=$STATE/programs:$PATH
 

@@ -1,6 +1,5 @@
 using System.Threading.RateLimiting;
 using ApexShop.Commands.Api.Commands;
-using ApexShop.Commands.Api.Events;
 
 namespace ApexShop.Commands.Api.Operations.Checksums;
 
@@ -15,6 +14,10 @@ internal sealed class ChecksumLimit : IEndpointFilter, IDisposable
 
     public const int Waiting = 64;
 
+    private static readonly Problem busy = new(
+        StatusCodes.Status503ServiceUnavailable, "streams.busy",
+        "The maximum number of requests for checksums is running.");
+
     private readonly PartitionedRateLimiter<HttpContext> places = PartitionedRateLimiter.Create<HttpContext, string>(
         http => RateLimitPartition.GetConcurrencyLimiter(
             http.User.Identity?.Name ?? "", _ => new() { PermitLimit = Executing, QueueLimit = Waiting }));
@@ -23,7 +26,7 @@ internal sealed class ChecksumLimit : IEndpointFilter, IDisposable
     {
         var http = context.HttpContext;
         using var place = await places.AcquireAsync(http, 1, http.RequestAborted);
-        return place.IsAcquired ? await next(context) : CommandResponses.ToHttp(ReaderLimit.Busy);
+        return place.IsAcquired ? await next(context) : CommandResponses.ToHttp(busy);
     }
 
     public void Dispose() => places.Dispose();
