@@ -3,18 +3,19 @@
 # Each state folder has containers and volumes of its own.
 compose_project() { echo "apexshop-$(printf '%s' "$STATE" | cksum | cut -d' ' -f1)"; }
 
+# What Docker's lists of containers and volumes are filtered by.
+project_label() { echo "label=com.docker.compose.project=$(compose_project)"; }
+
 # The commands that remove a shop whose state folder is gone.
 removal_of_containers() {
-  local filter
-  filter="--filter label=com.docker.compose.project=$(compose_project)"
-  echo "docker ps -aq $filter | xargs -r docker rm -f"
-  echo "docker volume ls -q $filter | xargs -r docker volume rm"
+  echo "docker ps -aq --filter $(project_label) | xargs -r docker rm -f"
+  echo "docker volume ls -q --filter $(project_label) | xargs -r docker volume rm"
 }
 
 # With new passwords nothing could connect to servers that have the data of a deleted shop.
 need_no_volumes() {
   [[ $ENGINE == docker && -z $POSTGRES_PASSWORD ]] || return 0
-  [[ -z $(docker volume ls -q --filter "label=com.docker.compose.project=$(compose_project)") ]] ||
+  [[ -z $(docker volume ls -q --filter "$(project_label)") ]] ||
     fail "Docker has volumes of an earlier shop in $STATE, whose keys were deleted. To delete them too:" \
       "$(removal_of_containers)"
 }

@@ -1,7 +1,7 @@
 using System.Net;
 using System.Net.Http.Json;
 using ApexShop.Commands.Api.Operations.Checksums;
-using Npgsql;
+using ApexShop.TestKit;
 
 namespace ApexShop.Commands.Api.Tests.Operations.Checksums;
 
@@ -14,16 +14,13 @@ public sealed class ChecksumLimitTests(CommandsApp app) : IClassFixture<Commands
         await using var patient = CommandsApp.Start(app.Database.Commands).WithWebHostBuilder(host => host
             .UseSetting("Persistence:LockSeconds", "60").UseSetting("Limits:RequestSeconds", "60"));
         using var client = CommandsApp.Client(patient, CommandsApp.Key);
-        await using var holder = await app.Superuser.OpenConnectionAsync();
-        await using var transaction = await holder.BeginTransactionAsync();
-        await using var hold = new NpgsqlCommand("LOCK TABLE shop.products", holder);
-        await hold.ExecuteNonQueryAsync();
+        await using var held = await app.Database.HoldAsync("LOCK TABLE shop.products");
 
         var running = Enumerable.Range(0, most + 1)
             .Select(_ => client.GetAsync("/events/checksums?resource=products")).ToList();
         var refused = await await Task.WhenAny(running);
         using var category = await client.PostAsJsonAsync("/categories", new { name = "Lights" });
-        await transaction.RollbackAsync();
+        await held.DisposeAsync();
 
         refused.StatusCode.ShouldBe(HttpStatusCode.ServiceUnavailable);
         (await refused.Content.ReadAsStringAsync()).ShouldContain("streams.busy");
