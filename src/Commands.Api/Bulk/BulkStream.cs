@@ -23,11 +23,10 @@ internal sealed class BulkStream<T> : IBindableFromHttpContext<BulkStream<T>>, I
     public static async ValueTask<BulkStream<T>?> BindAsync(HttpContext context, ParameterInfo parameter)
     {
         if (!ItemFormat.TryRead<T>(context, out var items)) return new(null, null, BulkProblems.UnknownType);
-        // A sender may wait for the response to a chunk before it sends the next; ChunkReader limits the time without
+        // A sender may wait for the response to a chunk before it sends the next; ItemReader limits the time without
         // data.
         if (context.Features.Get<IHttpMinRequestBodyDataRateFeature>() is { } rate) rate.MinDataRate = null;
         var reader = new ChunkReader<T>(items, context);
-        context.Response.RegisterForDispose(reader);
         var first = await reader.NextAsync();
         var problem = first switch
         {

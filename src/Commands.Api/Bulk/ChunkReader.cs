@@ -5,19 +5,17 @@ using Microsoft.Extensions.Options;
 namespace ApexShop.Commands.Api.Bulk;
 
 /// <summary>Reads a list of any length chunk by chunk; fails when no data arrives for too long.</summary>
-internal sealed class ChunkReader<T> : IDisposable
+internal sealed class ChunkReader<T>
 {
     private readonly ItemReader<T> items;
     private readonly HttpContext http;
     private readonly LimitOptions limits;
-    private readonly CancellationTokenSource timeout;
     private int chunks;
 
     public ChunkReader(ItemReader<T> items, HttpContext http)
     {
         (this.items, this.http) = (items, http);
         limits = http.RequestServices.GetRequiredService<IOptions<LimitOptions>>().Value;
-        timeout = CancellationTokenSource.CreateLinkedTokenSource(http.RequestAborted);
     }
 
     /// <summary>The next chunk, or null at the end of the list.</summary>
@@ -34,16 +32,13 @@ internal sealed class ChunkReader<T> : IDisposable
         return chunk.Count > 0 || chunk.IsLast ? chunk : null;
     }
 
-    public void Dispose() => timeout.Dispose();
-
     private async ValueTask<bool> MoveNextAsync(ItemChunk<T> chunk)
     {
-        timeout.CancelAfter(TimeSpan.FromSeconds(limits.SilenceSeconds));
         try
         {
-            return await items.NextAsync(timeout.Token);
+            return await items.NextAsync(http.RequestAborted);
         }
-        catch (OperationCanceledException) when (!http.RequestAborted.IsCancellationRequested)
+        catch (TimeoutException)
         {
             chunk.End(BulkProblems.TooSlow(limits.SilenceSeconds));
             return false;
@@ -53,10 +48,6 @@ internal sealed class ChunkReader<T> : IDisposable
             // The body is too long, or not in the form of its transfer coding.
             chunk.End(Problem.Of(refused.StatusCode));
             return false;
-        }
-        finally
-        {
-            timeout.CancelAfter(Timeout.Infinite);
         }
     }
 }

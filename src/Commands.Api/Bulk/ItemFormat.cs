@@ -22,7 +22,7 @@ internal static class ItemFormat
         var json = new JsonReaderOptions { MaxDepth = options.MaxDepth };
         var type = (JsonTypeInfo<T>)options.GetTypeInfo(typeof(T));
         items = SplitterFor(http.Request.ContentType, json) is { } splitter
-            ? new ItemReader<T>(http.Request.BodyReader, splitter, json, type, limits.BulkItemBytes)
+            ? new ItemReader<T>(http.Request.BodyReader, splitter, json, type, limits)
             : null;
         return items is not null;
     }

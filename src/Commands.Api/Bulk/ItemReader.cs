@@ -3,6 +3,7 @@ using System.IO.Pipelines;
 using System.Text.Json;
 using System.Text.Json.Serialization.Metadata;
 using ApexShop.Commands.Api.Commands;
+using ApexShop.Commands.Api.Limits;
 
 namespace ApexShop.Commands.Api.Bulk;
 
@@ -11,7 +12,7 @@ namespace ApexShop.Commands.Api.Bulk;
 /// error, and the next one can be read; a body that is not a list ends the reading with a problem.
 /// </summary>
 internal sealed class ItemReader<T>(
-    PipeReader body, IItemSplitter splitter, JsonReaderOptions json, JsonTypeInfo<T> type, int maxItemBytes)
+    PipeReader body, IItemSplitter splitter, JsonReaderOptions json, JsonTypeInfo<T> type, LimitOptions limits)
 {
     private bool ended;
 
@@ -27,6 +28,7 @@ internal sealed class ItemReader<T>(
     public Problem? Problem { get; private set; }
 
     /// <summary>Reads the next item; false at the end of the list and after a <see cref="Problem"/>.</summary>
+    /// <exception cref="TimeoutException">No byte arrived for too long.</exception>
     public async ValueTask<bool> NextAsync(CancellationToken ct)
     {
         while (!ended)
@@ -50,11 +52,15 @@ internal sealed class ItemReader<T>(
     {
         var reading = body.ReadAsync(CancellationToken.None);
         if (reading.IsCompleted) return await reading;
-        await using var registration = ct.UnsafeRegister(pipe => ((PipeReader)pipe!).CancelPendingRead(), body);
+        using var end = CancellationTokenSource.CreateLinkedTokenSource(ct);
+        end.CancelAfter(TimeSpan.FromSeconds(limits.SilenceSeconds));
+        await using var registration = end.Token.UnsafeRegister(pipe => ((PipeReader)pipe!).CancelPendingRead(), body);
         var read = await reading;
-        if (!read.IsCanceled) return read;
+        // A byte that arrived just before the end of its time leaves the cancellation to the next read.
+        if (!read.IsCanceled || !end.IsCancellationRequested) return read;
         body.AdvanceTo(read.Buffer.Start);
-        throw new OperationCanceledException(ct);
+        ct.ThrowIfCancellationRequested();
+        throw new TimeoutException();
     }
 
     private SplitResult TrySplit(ref ReadOnlySequence<byte> rest, bool isAll)
@@ -64,7 +70,7 @@ internal sealed class ItemReader<T>(
             var split = splitter.Next(ref rest, isAll, out var item);
             // The buffered part of an incomplete item is bounded too.
             var buffered = Math.Max(item.Length, split == SplitResult.Incomplete ? rest.Length : 0);
-            if (buffered > maxItemBytes) Problem = BulkProblems.ItemTooLarge(Index + 1, maxItemBytes);
+            if (buffered > limits.BulkItemBytes) Problem = BulkProblems.ItemTooLarge(Index + 1, limits.BulkItemBytes);
             else if (split == SplitResult.Item) Convert(item);
             return split == SplitResult.Item && Problem is not null ? SplitResult.End : split;
         }

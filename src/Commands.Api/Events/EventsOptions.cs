@@ -21,7 +21,7 @@ internal sealed class EventsOptions : IValidatableObject
     [Range(1, 1000)]
     public int Readers { get; set; } = 16;
 
-    /// <summary>Most followers at a time; a further one is refused with 503.</summary>
+    /// <summary>Most followers at a time, half of them with one key; a further one is refused with 503.</summary>
     [Range(1, 10_000)]
     public int Followers { get; set; } = 256;
 

@@ -1,4 +1,5 @@
 using ApexShop.Commands.Api.Commands;
+using ApexShop.Hosting;
 
 namespace ApexShop.Commands.Api.Events;
 
@@ -26,7 +27,7 @@ internal static class FollowEvents
             return;
         }
 
-        using var lease = tail.TryFollow();
+        using var lease = tail.TryFollow(http.User);
         if (!lease.IsAcquired)
         {
             await CommandResponses.ToHttp(ReaderLimit.Busy).ExecuteAsync(http);
@@ -40,8 +41,9 @@ internal static class FollowEvents
         var range = new EventRange(filter, head.Position, IsCompacted: false, isWhole);
         var gone = await ReplacedLogCheck.FindAsync(log, head, resume.LogId, after, ct)
             ?? await RemovedEvents.FindAsync(log, range, resume.Position ?? head.Position, ct);
-        if (gone is null) await stream.SendAsync(http, range, resume, head);
-        else if (resume.IsRecordId) await stream.RefuseAsync(http, resume, head, gone);
-        else await CompactedLink.RefuseAsync(http, gone);
+        if (gone is not null && !resume.IsRecordId) await CompactedLink.RefuseAsync(http, gone);
+        else if (HeadAndOptionsRequests.IsHead(http)) LiveEventStream.WriteHeaders(http.Response, head);
+        else if (gone is null) await stream.SendAsync(http, range, resume, head);
+        else await stream.RefuseAsync(http, resume, head, gone);
     }
 }

@@ -51,6 +51,14 @@ internal sealed class LiveEventStream(
         }
     }
 
+    public static void WriteHeaders(HttpResponse response, LogHead head)
+    {
+        response.ContentType = "text/event-stream";
+        head.WriteTo(response.Headers);
+        // A proxy that buffers responses would delay events.
+        response.Headers["X-Accel-Buffering"] = "no";
+    }
+
     /// <summary>
     /// In the stream, because many clients of server-sent events do not show the status or the headers of a response.
     /// The id stays that of the client, so that one that connects again is refused again.
@@ -75,10 +83,7 @@ internal sealed class LiveEventStream(
     private async Task StartAsync(HttpContext http, long position, string? logId, LogHead head)
     {
         var response = http.Response;
-        response.ContentType = "text/event-stream";
-        head.WriteTo(response.Headers);
-        // A proxy that buffers responses would delay events.
-        response.Headers["X-Accel-Buffering"] = "no";
+        WriteHeaders(response, head);
         // Without a log it stays a position alone: an empty identity would be that of an unknown log.
         var id = logId is null ? $"{position}" : $"{logId}:{position}";
         Write(response, $"retry: {options.Value.RetryMilliseconds}\nid: {id}\n\n");

@@ -1,7 +1,9 @@
+using System.Security.Claims;
 using System.Threading.RateLimiting;
 using ApexShop.Errors;
 using ApexShop.Events;
 using ApexShop.Hosting;
+using ApexShop.Limits;
 using Microsoft.Extensions.Options;
 using Npgsql;
 
@@ -19,7 +21,7 @@ internal sealed class LogTail(
 {
     private static readonly TimeSpan retry = TimeSpan.FromSeconds(1);
 
-    private readonly ConcurrencyLimiter followers = new(new() { PermitLimit = options.Value.Followers });
+    private readonly FollowerLimit followers = new(options.Value.Followers);
     private TaskCompletionSource moved = new(TaskCreationOptions.RunContinuationsAsynchronously);
 
     /// <summary>Completes when the buffer has new events; to be taken before the buffer is read.</summary>
@@ -27,10 +29,8 @@ internal sealed class LogTail(
 
     public TailBuffer Buffer { get; } = new(options.Value.TailEvents, TailBuffer.MostBytes);
 
-    private bool HasFollowers => followers.GetStatistics()!.CurrentAvailablePermits < options.Value.Followers;
-
     /// <summary>Registers a follower until the lease is disposed; with too many it is not acquired.</summary>
-    public RateLimitLease TryFollow() => followers.AttemptAcquire();
+    public RateLimitLease TryFollow(ClaimsPrincipal caller) => followers.Take(caller);
 
     public override void Dispose()
     {
@@ -69,7 +69,7 @@ internal sealed class LogTail(
         var isNotified = false;
         connection.Notification += (_, _) => isNotified = true;
         // Executed on the listening connection, so that a dead connection is noticed here.
-        Buffer.Reset(HasFollowers
+        Buffer.Reset(followers.AreUsed
             ? await LogHeadReader.ReadCheckedAsync(connection, ct)
             : await LogHeadReader.ReadUncheckedAsync(connection, ct));
         while (true)
@@ -80,7 +80,7 @@ internal sealed class LogTail(
             isNotified = false;
             var head = await LogHeadReader.ReadUncheckedAsync(connection, ct);
             // Without followers nothing is sent, so nothing is checked.
-            if (!HasFollowers) Buffer.Reset(head);
+            if (!followers.AreUsed) Buffer.Reset(head);
             else if (head.Position != Buffer.Last || head.LogId != Buffer.LogId)
                 await AdvanceAsync(await LogHeadReader.ReadCheckedAsync(connection, ct), ct);
         }

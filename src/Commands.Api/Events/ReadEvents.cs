@@ -1,5 +1,6 @@
 using ApexShop.Commands.Api.Commands;
 using ApexShop.Events;
+using ApexShop.Hosting;
 
 namespace ApexShop.Commands.Api.Events;
 
@@ -41,9 +42,25 @@ internal static class ReadEvents
 
         var ct = http.RequestAborted;
         var head = await heads.ReadAsync(after, ct);
+        var range = new EventRange(filter, head.Position, isCompacted, isWhole);
         if (await ReplacedLogCheck.FindAsync(log, head, query.LogId, after, ct) is { } replaced)
             await CompactedLink.RefuseAsync(http, replaced);
-        else await SendAsync(http, stream, head, new(filter, head.Position, isCompacted, isWhole), after, limit);
+        else if (HeadAndOptionsRequests.IsHead(http)) await SendHeadAsync(http, log, head, range, after);
+        else await SendAsync(http, stream, head, range, after, limit);
+    }
+
+    // The events would be read for nothing.
+    private static async Task SendHeadAsync(
+        HttpContext http, EventLogReader log, LogHead head, EventRange range, long after)
+    {
+        if (await RemovedEvents.FindAsync(log, range, after, http.RequestAborted) is { } gone)
+        {
+            await CompactedLink.RefuseAsync(http, gone);
+            return;
+        }
+
+        http.Response.ContentType = NdJson.ContentType;
+        head.WriteTo(http.Response.Headers);
     }
 
     private static async Task SendAsync(

@@ -23,16 +23,15 @@ internal static class HttpPipeline
         app.UseHeadAsGet();
         app.UseDocsPage();
         app.UseRouting();
+        app.Use(CacheHeader.InvokeAsync);
         app.UseRequestTimeouts();
         app.UseAuthentication();
         // Before authorization, so that a client that tries random keys or paths is limited too.
         app.Use(app.Services.GetRequiredService<RequestRateLimit>().InvokeAsync);
         app.UseAuthorization();
-        app.Use(CacheHeader.InvokeAsync);
         app.Use(ParameterCheck.InvokeAsync);
         app.Use(app.Services.GetRequiredService<BodyLimit>().InvokeAsync);
         app.Use(BodyHeaders.InvokeAsync);
-        app.Use(EventStreamHeadRequests.InvokeAsync);
         app.Use(IdempotencyHeader.InvokeAsync);
         app.Use(ConsistencyHeader.InvokeAsync);
     }

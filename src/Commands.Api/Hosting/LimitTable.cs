@@ -34,7 +34,9 @@ internal sealed class LimitTable(
         new(
             "checksums", ChecksumLimit.Executing,
             $"requests for checksums of a key at a time; {ChecksumLimit.Waiting} more wait", "503 streams.busy"),
-        new("followers", events.Value.Followers, "followers of GET /events/live at a time", "503 streams.busy"),
+        new(
+            "followers", events.Value.Followers, "followers of GET /events/live at a time, half of them with one key",
+            "503 streams.busy"),
         new("aggregates", EventQuery.MaxAggregates, "aggregates of a request for events", Invalid),
         .. LimitLine.OfRate("key", options.Value.KeyRate),
         .. LimitLine.OfRate("anonymous", options.Value.AnonymousRate),

@@ -1,8 +1,10 @@
 using System.Collections.Concurrent;
 using System.Runtime.CompilerServices;
+using System.Security.Claims;
 using System.Threading.Channels;
 using System.Threading.RateLimiting;
 using ApexShop.Caching;
+using ApexShop.Limits;
 using ApexShop.Queries.Api.Resources;
 using Microsoft.Extensions.Options;
 
@@ -26,14 +28,14 @@ internal sealed class PurgeFeed(TagFence fence, IOptions<CachingOptions> options
 
     private readonly TimeSpan bound = TimeSpan.FromSeconds(options.Value.UnavailableSeconds + 1);
     private readonly ConcurrentDictionary<Channel<string[]>, bool> followers = new();
-    private readonly ConcurrencyLimiter places = new(new() { PermitLimit = MostFollowers });
+    private readonly FollowerLimit places = new(MostFollowers);
     private long floor;
 
     /// <summary>Whether this process receives the announcements; another one may.</summary>
     public bool IsLive => fence.IsLive;
 
     /// <summary>The place of a follower, which it has until the lease is disposed.</summary>
-    public RateLimitLease TakePlace() => places.AttemptAcquire();
+    public RateLimitLease TakePlace(ClaimsPrincipal caller) => places.Take(caller);
 
     public void Dispose() => places.Dispose();
 

@@ -40,16 +40,20 @@ internal sealed class ResponseCache(
         return memory.Find(key);
     }
 
-    /// <summary>Null when the position that the request names does not exist.</summary>
+    /// <summary>
+    /// Null when the position that the request names does not exist, or when what is near it does not fill the page.
+    /// </summary>
     public Task<CachedResponse?> GetAsync(CacheQuery query, PageRequest request, CancellationToken ct)
     {
         var slots = fence.SlotsOf(query.Tags);
         // The read may end later than its caller, as it does when callers share it.
         if (!memory.IsOn || query.IsTooLong) return ReadUncachedAsync(query, request, slots, ct).WaitAsync(ct);
         Func<CancellationToken, Task<CachedResponse?>> read = token => FetchAsync(query, request, slots, token);
+        // Who waits for the whole search must not get the result of a walk that may be too short.
+        var flight = request.IsNear ? $"near {query.Key}" : query.Key;
         return query.IsFresh
-            ? laterFlights.RunAsync(query.Key, read, ct)
-            : flights.RunAsync(query.Key, mark => memory.IsCurrent(mark, slots), read, ct);
+            ? laterFlights.RunAsync(flight, read, ct)
+            : flights.RunAsync(flight, mark => memory.IsCurrent(mark, slots), read, ct);
     }
 
     private async Task<CachedResponse?> ReadUncachedAsync(

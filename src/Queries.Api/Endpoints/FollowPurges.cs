@@ -25,7 +25,7 @@ internal static class FollowPurges
     private static async Task Handle(HttpContext http)
     {
         var feed = http.RequestServices.GetRequiredService<PurgeFeed>();
-        using var place = feed.TakePlace();
+        using var place = feed.TakePlace(http.User);
         if ((ProblemOf(http.Request) ?? Refusal(feed, place.IsAcquired)) is { } problem)
         {
             await problem.WriteAsync(http);

@@ -37,7 +37,9 @@ internal sealed class LimitTable(
         new(
             "streamsOfCaller", streaming.Value.ConcurrentOfCaller, "streams at a time, of one caller",
             "503 streams.busy"),
-        new("purgeFollowers", PurgeFeed.MostFollowers, "followers of GET /cache/purges at a time", "503 streams.busy"),
+        new(
+            "purgeFollowers", PurgeFeed.MostFollowers,
+            "followers of GET /cache/purges at a time, half of them with one key", "503 streams.busy"),
         new("requestTime", (long)Math.Ceiling(limits.Value.RequestSeconds), "seconds", "503 request.timeout"),
         .. LimitLine.OfRate("key", limits.Value.KeyRate),
         .. LimitLine.OfRate("anonymous", limits.Value.AnonymousRate),

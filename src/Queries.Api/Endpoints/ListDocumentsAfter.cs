@@ -28,7 +28,8 @@ internal sealed class ListDocumentsAfter(
         if (query.Problem() is { } problem) return problem;
 
         var cached = CacheQueryOf(page, http.Request);
-        var response = await places.RunAsync(http, page, () => cache.GetAsync(cached, page, http.RequestAborted));
+        var response = await places.ReadAsync(
+            http, page, request => cache.GetAsync(cached, request, http.RequestAborted));
         if (response is null)
         {
             return page.AfterId is null

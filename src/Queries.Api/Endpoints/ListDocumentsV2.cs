@@ -44,7 +44,8 @@ internal sealed class ListDocumentsV2(
             IsPublic = resource.Scope is null,
             IsFresh = ConsistencyGate.HasToken(http.Request),
         };
-        var response = await places.RunAsync(http, page, () => cache.GetAsync(cached, page, http.RequestAborted));
+        var response = await places.ReadAsync(
+            http, page, request => cache.GetAsync(cached, request, http.RequestAborted));
         await JsonResponse.WriteAsync(http, resource, response!);
         return null;
     }

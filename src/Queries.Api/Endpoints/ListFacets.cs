@@ -27,7 +27,8 @@ internal sealed class ListFacets(ReadModel resource, ResponseCache cache, PagePl
             IsFresh = ConsistencyGate.HasToken(http.Request),
         };
         var page = new FacetPage(list);
-        var response = await places.RunAsync(http, page, () => cache.GetAsync(cached, page, http.RequestAborted));
+        var response = await places.ReadAsync(
+            http, page, request => cache.GetAsync(cached, request, http.RequestAborted));
         await JsonResponse.WriteAsync(http, resource, response!);
         return null;
     }

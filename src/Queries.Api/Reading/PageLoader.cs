@@ -5,8 +5,7 @@ namespace ApexShop.Queries.Api.Reading;
 
 /// <summary>
 /// Reads pages behind cursors. Short scans that are requested concurrently share a round trip. A search or a walk is
-/// read alone, so that no other page waits for it. A walk whose next rows do not fill the page is read again as a
-/// search: the rest of the index may be longer than any other way.
+/// read alone, so that no other page waits for it.
 /// </summary>
 internal sealed class PageLoader
 {
@@ -52,19 +51,24 @@ internal sealed class PageLoader
         }
     }
 
-    internal async Task<LoadedPage> ReadAloneAsync(PageScan scan, CancellationToken ct)
+    /// <summary>
+    /// The page of a walk, from the next rows of its index; null if they do not fill it. Then it is read as a search:
+    /// the rest of the index may be longer than any other way.
+    /// </summary>
+    public async Task<LoadedPage?> ReadNearAsync(ListQuery list, ScanStart start, int take, CancellationToken ct)
     {
-        var (list, start, take) = (scan.List, scan.Start, scan.Take);
-        if (list.IsWalk)
-        {
-            var near = await database.Walks[list.Resource.Name].RunAsync(
-                source => ReadAloneAsync(source, ListCommands.PageCommand(list, start, take), scan, ct), ct);
-            if (near.Range.HasMore) return near;
-            near.Dispose();
-        }
+        var scan = new PageScan(list, start, take);
+        var page = await database.Walks[list.Resource.Name].RunAsync(
+            source => ReadAloneAsync(source, ListCommands.PageCommand(list, start, take), scan, ct), ct);
+        if (page.Range.HasMore) return page;
+        page.Dispose();
+        return null;
+    }
 
-        return await database.RunAsync(
-            list, source => ReadAloneAsync(source, ListCommands.WholeCommand(list, start, take), scan, ct), ct);
+    internal Task<LoadedPage> ReadAloneAsync(PageScan scan, CancellationToken ct)
+    {
+        var command = ListCommands.WholeCommand(scan.List, scan.Start, scan.Take);
+        return database.RunAsync(scan.List, source => ReadAloneAsync(source, command, scan, ct), ct);
     }
 
     private static async Task<LoadedPage> ReadAloneAsync(

@@ -7,18 +7,33 @@ namespace ApexShop.Queries.Api.Reading;
 internal sealed class PagePlaces(IOptions<ReadingOptions> reading) : IDisposable
 {
     private readonly TimeSpan longestWait = TimeSpan.FromSeconds(reading.Value.WaitSeconds);
-    private readonly SearchPlaces searches = new(reading.Value.SearchConnections);
+    private readonly SearchPlaces searches = SearchPlaces.Half(reading.Value.SearchConnections);
+    private readonly SearchPlaces walks = SearchPlaces.AllButOne(reading.Value.WalkConnections);
     private readonly SearchPlaces facets = new(1);
 
-    /// <summary>Reads a page that is in no memory; a search of an address without a key waits for a place.</summary>
-    public Task<T> RunAsync<T>(HttpContext http, PageRequest page, Func<Task<T>> read) => page switch
+    /// <summary>
+    /// Reads a page that is in no memory, a walk first near its start; a search or a walk of an address without a key
+    /// waits for a place.
+    /// </summary>
+    public async Task<T?> ReadAsync<T>(HttpContext http, PageRequest page, Func<PageRequest, Task<T?>> read)
+        where T : class
     {
-        FacetPage => RunAsync(facets, http, page.List.Resource, () => SearchAsync(http, page.List.Resource, read)),
-        // Its total comes from a count, which runs on the connections of searches.
-        NumberedPage when page.List.SegmentCounts() is null => SearchAsync(http, page.List.Resource, read),
-        // A walk that does not fill the page is read again as a search.
-        _ => page.List.IsShortScan ? read() : SearchAsync(http, page.List.Resource, read),
-    };
+        var resource = page.List.Resource;
+        if (page is CursorPage { List.IsWalk: true })
+        {
+            var near = page with { IsNear = true };
+            if (await RunAsync(walks, http, resource, () => read(near)) is { } response) return response;
+        }
+
+        return page switch
+        {
+            FacetPage => await RunAsync(facets, http, resource, () => SearchAsync(http, resource, () => read(page))),
+            // Its total comes from a count, which runs on the connections of searches.
+            NumberedPage when page.List.SegmentCounts() is null =>
+                await SearchAsync(http, resource, () => read(page)),
+            _ => page.List.IsShortScan ? await read(page) : await SearchAsync(http, resource, () => read(page)),
+        };
+    }
 
     /// <summary>Runs a search of a resource; that of an address without a key waits for a place.</summary>
     public Task<T> SearchAsync<T>(HttpContext http, ReadModel resource, Func<Task<T>> search) =>
@@ -42,6 +57,7 @@ internal sealed class PagePlaces(IOptions<ReadingOptions> reading) : IDisposable
     public void Dispose()
     {
         searches.Dispose();
+        walks.Dispose();
         facets.Dispose();
     }
 

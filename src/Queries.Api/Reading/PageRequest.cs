@@ -15,6 +15,11 @@ internal abstract record PageRequest(ListQuery List)
     /// <summary>Null for whole documents.</summary>
     public FieldSelection? Fields { get; init; }
 
+    /// <summary>
+    /// Whether only the next rows of a walk's index are read; there is no response if they do not fill the page.
+    /// </summary>
+    public bool IsNear { get; init; }
+
     /// <summary>A page size above the maximum counts as the maximum.</summary>
     public static int SizeFrom(QueryParameters query) =>
         query.Number("pageSize", least: 1, most: MaxSize) ?? DefaultSize;

@@ -5,11 +5,11 @@ using ApexShop.Queries.Api.Resources;
 namespace ApexShop.Queries.Api.Reading;
 
 /// <summary>
-/// Gives each address without a key at most half of the connections of one kind, and at least one, for each resource:
-/// however many searches it sends, the others wait for one of them at most. Its own searches wait for each other.
+/// Gives each address without a key some of the connections of one kind, for each resource: however many searches it
+/// sends, the others wait for one of them at most. Its own searches wait for each other.
 /// </summary>
-/// <param name="connections">The connections of a resource.</param>
-internal sealed class SearchPlaces(int connections) : IDisposable
+/// <param name="most">Most searches of one address and resource at a time.</param>
+internal sealed class SearchPlaces(int most) : IDisposable
 {
     // More searches of one address are refused at once.
     private const int MostWaiting = 200;
@@ -19,9 +19,15 @@ internal sealed class SearchPlaces(int connections) : IDisposable
             ? RateLimitPartition.GetNoLimiter("")
             : RateLimitPartition.GetConcurrencyLimiter(
                 $"{search.Resource} {CallerIdentity.Of(search.Http)}",
-                _ => new() { PermitLimit = Math.Max(connections / 2, 1), QueueLimit = MostWaiting }));
+                _ => new() { PermitLimit = most, QueueLimit = MostWaiting }));
 
     private readonly record struct Search(HttpContext Http, string Resource);
+
+    /// <summary>Half of a resource's connections, and at least one.</summary>
+    public static SearchPlaces Half(int connections) => new(Math.Max(connections / 2, 1));
+
+    /// <summary>For walks, which are short: all connections of a resource but one, and at least one.</summary>
+    public static SearchPlaces AllButOne(int connections) => new(Math.Max(connections - 1, 1));
 
     /// <summary>Takes a place until the result is disposed of.</summary>
     /// <exception cref="SearchBusyException">None was free in time.</exception>

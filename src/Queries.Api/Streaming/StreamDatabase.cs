@@ -20,8 +20,8 @@ internal sealed class StreamDatabase(IOptions<ReadingOptions> reading, IOptions<
     // By resource, so that the searches and walks of one resource take no connection of another one's.
     private readonly Dictionary<string, NpgsqlDataSource> searches = OpenPools(reading, streaming, "searches");
     private readonly Dictionary<string, NpgsqlDataSource> walks = OpenPools(reading, streaming, "walks");
-    private readonly SearchPlaces searchPlaces = new(streaming.Value.SearchConnections);
-    private readonly SearchPlaces walkPlaces = new(streaming.Value.SearchConnections);
+    private readonly SearchPlaces searchPlaces = SearchPlaces.Half(streaming.Value.SearchConnections);
+    private readonly SearchPlaces walkPlaces = SearchPlaces.Half(streaming.Value.SearchConnections);
 
     /// <summary>For what precedes a stream's first byte: the wait for a change, the segments of a collection.</summary>
     public NpgsqlDataSource Starts { get; } = ReadDatabase.Open(

@@ -121,6 +121,35 @@ public sealed class BulkStreamTests(CommandsApp app) : IClassFixture<CommandsApp
     }
 
     [Fact]
+    public async Task An_item_that_arrives_slowly_is_read_to_its_end()
+    {
+        const int silence = 3;
+        var (categoryId, ids) = await app.ProductsAsync(1);
+        await using var impatient = CommandsApp.Start(app.Database.Commands)
+            .WithWebHostBuilder(host => host.UseSetting("Limits:SilenceSeconds", $"{silence}"));
+        impatient.UseKestrel();
+        using var client = CommandsApp.Client(impatient, CommandsApp.Key);
+        await using var request =
+            await RawRequest.StartAsync(client.BaseAddress!, "/products/bulk", BulkRequests.Lines);
+
+        foreach (var part in Text(ids, categoryId).Chunk(60))
+        {
+            await request.SendAsync(new string(part));
+            await Task.Delay(TimeSpan.FromSeconds(1));
+        }
+
+        for (var second = 0; second < silence; second++)
+        {
+            await request.SendAsync("\n");
+            await Task.Delay(TimeSpan.FromSeconds(1));
+        }
+
+        await request.EndAsync();
+        (await request.LineAsync()).ShouldStartWith("""{"chunk":0""");
+        (await request.LineAsync()).ShouldBe("""{"done":true,"updated":1,"failed":0}""");
+    }
+
+    [Fact]
     public async Task A_body_that_cannot_be_read_to_its_end_gets_a_problem_after_the_chunks_before()
     {
         var (categoryId, ids) = await app.ProductsAsync(Chunk);

@@ -1,5 +1,6 @@
 using System.Net;
 using System.Text;
+using ApexShop.Access;
 using ApexShop.Events;
 using ApexShop.TestKit;
 using Microsoft.AspNetCore.Mvc.Testing;
@@ -142,15 +143,19 @@ public sealed class FollowEventsTests : LogShop, IAsyncLifetime
     }
 
     [Fact]
-    public async Task A_follower_above_the_limit_is_refused_until_another_one_disconnects()
+    public async Task A_follower_above_the_limit_of_its_key_is_refused_until_another_one_disconnects()
     {
-        using var http = Start(("Events:Followers", "2"), ("Events:Heartbeat", "00:00:00.050")).Http;
+        var (factory, http) = Start(("Events:Followers", "4"), ("Events:Heartbeat", "00:00:00.050"));
         using var first = await SseClient.OpenAsync(http, "/events/live");
         using (await SseClient.OpenAsync(http, "/events/live"))
         {
             using var refused = await http.GetAsync("/events/live");
             (await Answer.ReadAsync(refused)).ShouldBeProblem(HttpStatusCode.ServiceUnavailable, "streams.busy");
             refused.Headers.RetryAfter!.Delta.ShouldNotBeNull();
+            using var other = CommandsApp.Client(factory, Scopes.EventsRead);
+            using (await SseClient.OpenAsync(other, "/events/live?resource=products"))
+            {
+            }
         }
 
         await Eventually.Holds(async () =>

@@ -1,5 +1,8 @@
 using System.Net;
+using System.Security.Claims;
+using System.Security.Principal;
 using System.Text.Json;
+using System.Threading.RateLimiting;
 using ApexShop.Queries.Api.Caching;
 using ApexShop.TestKit;
 using Microsoft.Extensions.DependencyInjection;
@@ -56,19 +59,22 @@ public sealed class CachePurgesTests(CachePurgesTests.Shop shop) : IClassFixture
             .WithCache().WithKey(0, Key, Access.Scopes.EventsRead);
         using var http = await CdnAsync(app);
         var feed = app.Services.GetRequiredService<PurgeFeed>();
-        var places = Enumerable.Range(0, PurgeFeed.MostFollowers).Select(_ => feed.TakePlace()).ToList();
+        var places = Enumerable.Range(0, PurgeFeed.MostFollowers).Select(Take).ToList();
 
         using (var refused = await http.GetAsync("cache/purges"))
             await refused.ShouldBeProblemAsync(HttpStatusCode.ServiceUnavailable, "streams.busy");
         places[0].Dispose();
-        using (await SseClient.OpenAsync(http, "cache/purges")) feed.TakePlace().IsAcquired.ShouldBeFalse();
+        using (await SseClient.OpenAsync(http, "cache/purges")) Take(0).IsAcquired.ShouldBeFalse();
         await Eventually.Holds(
             () =>
             {
-                using var place = feed.TakePlace();
+                using var place = Take(0);
                 return place.IsAcquired;
             },
             "its place is free");
+
+        // Each with a key of its own.
+        RateLimitLease Take(int key) => feed.TakePlace(new ClaimsPrincipal(new GenericIdentity($"{key}")));
     }
 
     [Fact]

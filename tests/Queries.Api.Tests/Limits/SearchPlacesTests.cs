@@ -13,7 +13,8 @@ public sealed class SearchPlacesTests(SearchPlacesTests.Shop shop) : IClassFixtu
         protected override Task SeedAsync() => PutAsync("products", [1, 2, 3]);
 
         private protected override QueriesApp Configure(QueriesApp queries) => queries
-            .With("Reading:SearchConnections", Connections).With("Streaming:SearchConnections", Connections)
+            .With("Reading:SearchConnections", Connections).With("Reading:WalkConnections", Connections)
+            .With("Streaming:SearchConnections", Connections)
             .With("Reading:SearchSeconds", 30).With("Reading:WaitSeconds", 3);
     }
 
@@ -25,12 +26,16 @@ public sealed class SearchPlacesTests(SearchPlacesTests.Shop shop) : IClassFixtu
         "products/facets?q=chair{0} products/cursor?q=chair&pageSize={0}", "products/cursor?q=table", Connections / 2)]
     [InlineData("products/suggest?q=chair+t%C3%B6", "products/cursor?q=table", Connections / 2)]
     [InlineData("products/stream?q=chair&limit={0}", "products/stream?q=table", Connections / 2)]
-    public async Task It_takes_no_more_than_its_share_of_the_connections(string search, string other, int share)
+    [InlineData(
+        "products/cursor?sort=rating&inStock=true&pageSize={0}", "products/cursor?sort=rating&isActive=true",
+        Connections - 1, "read.product_ratings")]
+    public async Task It_takes_no_more_than_its_share_of_the_connections(
+        string search, string other, int share, string table = "read.product_words")
     {
         using var stranger = shop.App.CreateClient();
         // A first connection takes longer.
         (await stranger.GetAsync(other)).EnsureSuccessStatusCode();
-        await using var locked = await shop.LockAsync("read.product_words");
+        await using var locked = await shop.LockAsync(table);
 
         Task<HttpResponseMessage>[] searches =
             [.. Enumerable.Range(1, 8).Select(number => stranger.GetAsync(Format(search, number)))];

@@ -45,6 +45,27 @@ public sealed class PageLoaderTests(FewOfEach shop) : IClassFixture<FewOfEach>
     }
 
     [Fact]
+    public async Task A_walk_is_the_page_of_a_search_or_nothing()
+    {
+        var (found, list) = (new List<bool>(), List("isActive=true&sort=name"));
+        for (var take = 1; take <= FewOfEach.Living.Count; take++)
+        {
+            foreach (var isBackwards in (bool[])[false, true])
+            {
+                var start = new ScanStart(null, isBackwards);
+                var near = await Pages.ReadNearAsync(list, start, take, default);
+                found.Add(near is not null);
+                if (near is null) continue;
+                var whole = await TextAsync(Pages.ReadAsync(list, start, take, default));
+                (await TextAsync(Task.FromResult(near))).ShouldBe(whole);
+            }
+        }
+
+        found[0].ShouldBeTrue("one document is filled by the next");
+        found[^1].ShouldBeFalse("the last page has none after it");
+    }
+
+    [Fact]
     public async Task Few_batches_run_at_a_time_and_a_caller_that_has_left_does_not_delay_others()
     {
         var pages = Pages;
