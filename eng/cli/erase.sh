@@ -96,10 +96,10 @@ erase_copies() {
 }
 
 # A line for each document that is older than its row or has none any more, without those that wait for a heal, and for
-# each customer whose name is not in all documents yet.
+# each customer whose name is not in all documents yet, with what changes while documents are written.
 documents_behind() {
   sql apexshop -c "
-    SELECT d.resource, d.id FROM (
+    SELECT d.resource, d.id, 0 FROM (
       SELECT 'users' AS resource, s.id FROM shop.users s LEFT JOIN read.users r ON r.id = s.id
         WHERE s.id IN ($ERASED) AND coalesce(r.version, 0) < s.version
       UNION ALL SELECT 'users', r.id FROM read.users r LEFT JOIN shop.users s ON s.id = r.id
@@ -110,7 +110,8 @@ documents_behind() {
         WHERE r.customer_id IN ($ERASED) AND NOT r.is_deleted AND s.id IS NULL
       ) AS d LEFT JOIN read.parked_events p ON p.resource = d.resource AND p.aggregate_id = d.id
       WHERE p.position IS NULL
-    UNION ALL SELECT 'names', key FROM read.pending_names WHERE key IN ($ERASED)"
+    UNION ALL SELECT 'names', key, (SELECT last_value FROM read.revisions) FROM read.pending_names
+      WHERE member IN ('customer', 'user') AND key IN ($ERASED)"
 }
 
 await_erased() {

@@ -45,7 +45,8 @@ print_parked_replay() {
   say "$1: events applied: $(flat_value applied <<<"$2"), still parked: $(flat_value left <<<"$2")," \
     "version $(version_of versionBefore "$2") -> $(version_of versionAfter "$2")"
   [[ $(flat_value left <<<"$2") == 0 ]] ||
-    say "  ./apexshop dlq heal $1 takes the last state from the event log instead."
+    say "  A replay applies at most 500 events: repeat it while none is refused." \
+      "./apexshop dlq heal $1 takes the last state from the event log instead."
 }
 
 print_letter_replay() {

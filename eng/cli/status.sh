@@ -111,12 +111,13 @@ read_replicas() {
     problem "Replicas that follow the primary PostgreSQL: $count of $expected; ./apexshop logs ${names//$'\n'/ }"
 }
 
-# A line for each number: kind, name, and one or two numbers.
+# A line for each number: kind, name, and one or two numbers. Of many rows 100,000 are counted.
 read_numbers() {
   sql apexshop -F ' ' -c "
-    SELECT 'outbox', 'waiting', count(*), 0 FROM shop.outbox
+    SELECT 'outbox', 'waiting', count(*), 0 FROM (SELECT FROM shop.outbox LIMIT 100000) AS waiting
     UNION ALL SELECT 'log', name, position, 0 FROM shop.log_positions WHERE name IN ('head', 'published')
-    UNION ALL SELECT 'parked', 'aggregates', count(DISTINCT (resource, aggregate_id)), 0 FROM read.parked_events
+    UNION ALL SELECT 'parked', 'aggregates', count(DISTINCT (resource, aggregate_id)), 0
+      FROM (SELECT resource, aggregate_id FROM read.parked_events LIMIT 100000) AS parked
     UNION ALL SELECT 'dead', 'letters', count(*), 0 FROM read.dead_letters
     UNION ALL SELECT 'resource', c.resource, l.position, c.position FROM read.checkpoints c
       JOIN shop.log_positions l ON l.name = c.resource ORDER BY 1, 2"

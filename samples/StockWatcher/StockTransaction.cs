@@ -53,8 +53,12 @@ internal sealed class StockTransaction(StockState state, Action<StockState> save
         return Task.CompletedTask;
     }
 
-    public Task<IReadOnlyList<ParkedEvent>> ReadParkedAsync(CancellationToken ct) =>
-        Task.FromResult<IReadOnlyList<ParkedEvent>>(Parked());
+    public Task<int> UnparkAllAsync(string subject, CancellationToken ct) =>
+        Task.FromResult(state.ParkedEvents.RemoveAll(one => Parked(one).Event.Subject == subject));
+
+    public Task<IReadOnlyList<ParkedEvent>> ReadParkedAsync(string? subject, CancellationToken ct) =>
+        Task.FromResult<IReadOnlyList<ParkedEvent>>(
+            [.. Parked().Where(parked => subject is null || parked.Event.Subject == subject)]);
 
     public Task CommitAsync(CancellationToken ct)
     {
@@ -65,6 +69,8 @@ internal sealed class StockTransaction(StockState state, Action<StockState> save
 
     public ValueTask DisposeAsync() => ValueTask.CompletedTask;
 
-    private List<ParkedEvent> Parked() =>
-        [.. state.ParkedEvents.Select(one => new ParkedEvent(ShopEvent.Parse(one.Event.GetRawText()), one.Reason))];
+    private List<ParkedEvent> Parked() => [.. state.ParkedEvents.Select(Parked)];
+
+    private static ParkedEvent Parked(StockState.Parked stored) =>
+        new(ShopEvent.Parse(stored.Event.GetRawText()), stored.Reason);
 }

@@ -81,7 +81,7 @@ internal sealed class EventApplier(EventConsumerOptions options, IConsumerStore 
             if (transaction.ParkedSubjects.Contains(change.Subject))
             {
                 // It has the whole state, so the earlier ones are not needed; they have the data of the erased person.
-                if (change.Type == Erased) await ParkedEvents.RemoveAsync(transaction, change.Subject, ct);
+                if (change.Type == Erased) await transaction.UnparkAllAsync(change.Subject, ct);
                 await transaction.ParkAsync(new ParkedEvent(change, "An earlier event is parked."), ct);
                 continue;
             }

@@ -39,8 +39,11 @@ public interface IConsumerTransaction : IAsyncDisposable
     /// <summary>Removes a parked event.</summary>
     Task UnparkAsync(ShopEvent parked, CancellationToken ct);
 
-    /// <summary>All parked events, by position.</summary>
-    Task<IReadOnlyList<ParkedEvent>> ReadParkedAsync(CancellationToken ct);
+    /// <summary>Removes all parked events of a subject and returns their number.</summary>
+    Task<int> UnparkAllAsync(string subject, CancellationToken ct);
+
+    /// <summary>The parked events of a subject, or of all if it is null, by position.</summary>
+    Task<IReadOnlyList<ParkedEvent>> ReadParkedAsync(string? subject, CancellationToken ct);
 
     Task CommitAsync(CancellationToken ct);
 }

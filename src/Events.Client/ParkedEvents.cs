@@ -7,7 +7,7 @@ public sealed class ParkedEvents(IConsumerStore store)
     public async Task<IReadOnlyList<ParkedEvent>> ListAsync(CancellationToken ct = default)
     {
         await using var transaction = await store.BeginAsync(ct);
-        return await transaction.ReadParkedAsync(ct);
+        return await transaction.ReadParkedAsync(subject: null, ct);
     }
 
     /// <summary>
@@ -17,15 +17,15 @@ public sealed class ParkedEvents(IConsumerStore store)
     public async Task<int> RetryAsync(string subject, CancellationToken ct = default)
     {
         await using var transaction = await store.BeginAsync(ct);
-        var waiting = await WaitingAsync(transaction, subject, ct);
-        foreach (var change in waiting)
+        var waiting = await transaction.ReadParkedAsync(subject, ct);
+        foreach (var parked in waiting)
         {
-            await transaction.ApplyAsync(change, ct);
-            await transaction.UnparkAsync(change, ct);
+            await transaction.ApplyAsync(parked.Event, ct);
+            await transaction.UnparkAsync(parked.Event, ct);
         }
 
         await transaction.CommitAsync(ct);
-        return waiting.Length;
+        return waiting.Count;
     }
 
     /// <summary>
@@ -35,24 +35,8 @@ public sealed class ParkedEvents(IConsumerStore store)
     public async Task<int> DiscardAsync(string subject, CancellationToken ct = default)
     {
         await using var transaction = await store.BeginAsync(ct);
-        var count = await RemoveAsync(transaction, subject, ct);
+        var count = await transaction.UnparkAllAsync(subject, ct);
         await transaction.CommitAsync(ct);
         return count;
-    }
-
-    /// <summary>The same in a transaction of the caller.</summary>
-    internal static async Task<int> RemoveAsync(
-        IConsumerTransaction transaction, string subject, CancellationToken ct)
-    {
-        var waiting = await WaitingAsync(transaction, subject, ct);
-        foreach (var change in waiting) await transaction.UnparkAsync(change, ct);
-        return waiting.Length;
-    }
-
-    private static async Task<ShopEvent[]> WaitingAsync(
-        IConsumerTransaction transaction, string subject, CancellationToken ct)
-    {
-        var all = await transaction.ReadParkedAsync(ct);
-        return [.. all.Select(parked => parked.Event).Where(change => change.Subject == subject)];
     }
 }

@@ -58,10 +58,16 @@ internal sealed class PostgresTransaction : IConsumerTransaction
         "DELETE FROM apexshop_parked WHERE consumer = $1 AND subject = $2 AND position = $3",
         ct, parked.Subject, parked.Position);
 
-    public async Task<IReadOnlyList<ParkedEvent>> ReadParkedAsync(CancellationToken ct)
+    public Task<int> UnparkAllAsync(string subject, CancellationToken ct) =>
+        ExecuteAsync("DELETE FROM apexshop_parked WHERE consumer = $1 AND subject = $2", ct, subject);
+
+    public async Task<IReadOnlyList<ParkedEvent>> ReadParkedAsync(string? subject, CancellationToken ct)
     {
-        await using var command = Command(
-            "SELECT event::text, reason FROM apexshop_parked WHERE consumer = $1 ORDER BY position");
+        await using var command = subject is null
+            ? Command("SELECT event::text, reason FROM apexshop_parked WHERE consumer = $1 ORDER BY position")
+            : Command("""
+                SELECT event::text, reason FROM apexshop_parked WHERE consumer = $1 AND subject = $2 ORDER BY position
+                """, subject);
         await using var row = await command.ExecuteReaderAsync(ct);
         var parked = new List<ParkedEvent>();
         while (await row.ReadAsync(ct)) parked.Add(new(ShopEvent.Parse(row.GetString(0)), row.GetString(1)));
@@ -87,13 +93,20 @@ internal sealed class PostgresTransaction : IConsumerTransaction
         await connection.DisposeAsync();
     }
 
-    // The lock is a statement of its own: each of the others then sees what was committed before.
+    // The lock is a statement of its own: each of the others then sees what was committed before. One subject may have
+    // very many parked events, so the index is read once for each subject and not for each event.
     private async Task ReadAsync(CancellationToken ct)
     {
         await ExecuteAsync("SELECT pg_advisory_xact_lock(hashtextextended('apexshop_positions ' || $1, 0))", ct);
         await using var command = Command("""
+            WITH RECURSIVE parked AS (
+                SELECT min(subject) AS subject FROM apexshop_parked WHERE consumer = $1
+                UNION ALL SELECT (
+                    SELECT min(next.subject) FROM apexshop_parked AS next
+                    WHERE consumer = $1 AND next.subject > parked.subject)
+                FROM parked WHERE subject IS NOT NULL)
             SELECT resource, log, position, NULL FROM apexshop_positions WHERE consumer = $1
-            UNION ALL SELECT DISTINCT NULL, NULL, NULL::bigint, subject FROM apexshop_parked WHERE consumer = $1
+            UNION ALL SELECT NULL, NULL, NULL::bigint, subject FROM parked WHERE subject IS NOT NULL
             """);
         await using var row = await command.ExecuteReaderAsync(ct);
         while (await row.ReadAsync(ct))
@@ -103,10 +116,10 @@ internal sealed class PostgresTransaction : IConsumerTransaction
         }
     }
 
-    private async Task ExecuteAsync(string sql, CancellationToken ct, params object[] values)
+    private async Task<int> ExecuteAsync(string sql, CancellationToken ct, params object[] values)
     {
         await using var command = Command(sql, values);
-        await command.ExecuteNonQueryAsync(ct);
+        return await command.ExecuteNonQueryAsync(ct);
     }
 
     private NpgsqlCommand Command(string sql, params object[] values)

@@ -45,6 +45,7 @@ internal static class SetStockByCategory
             if (!await db.Categories.AnyAsync(category => category.Id == categoryId, ct))
                 return Problem.Conflict("product.category_unknown", $"There is no category {categoryId}.");
 
+            await stock.PlanForValuesAsync(ct);
             var (changed, last, isFull) = (0, 0, true);
             while (isFull && await stock.LockAsync(categoryId, change, last, ct) is [.., var end] chunk)
             {

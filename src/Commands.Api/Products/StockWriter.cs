@@ -38,6 +38,13 @@ internal sealed class StockWriter(
     /// <summary>The size of a full chunk; a smaller chunk is the last.</summary>
     public int ChunkRows => limits.Value.ChunkRows;
 
+    /// <summary>
+    /// Plans the statements of the transaction with their values. Plans for a category of average size would read all
+    /// products of a large one for each chunk.
+    /// </summary>
+    public Task PlanForValuesAsync(CancellationToken ct) =>
+        db.Database.ExecuteSqlAsync($"SET LOCAL plan_cache_mode = force_custom_plan", ct);
+
     /// <summary>Locks the category's next products after an id, except those that have the new stock already.</summary>
     public Task<List<LockedStock>> LockAsync(int categoryId, StockChange change, int after, CancellationToken ct) =>
         db.Database.SqlQuery<LockedStock>(

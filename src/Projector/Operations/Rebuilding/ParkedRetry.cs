@@ -54,6 +54,8 @@ internal sealed class ParkedRetry(EventLogClient log, Projections projections)
         HashSet<int> parked = isParked ? [entries[0].AggregateId] : [];
         var parking = await EventApplier.ApplyAsync(
             new ProjectionWriter(statements, projections), resource, events, parked, invalidations, oneByOne: true, ct);
+        // Otherwise the statements of all its parked events would be in memory at the end.
+        await statements.RunAsync(ct);
         return parking.Parked.Count > 0 || (isParked && !parking.Erased.Any());
     }
 }
