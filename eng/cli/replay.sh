@@ -45,7 +45,7 @@ print_parked_replay() {
   say "$1: events applied: $(flat_value applied <<<"$2"), still parked: $(flat_value left <<<"$2")," \
     "version $(version_of versionBefore "$2") -> $(version_of versionAfter "$2")"
   [[ $(flat_value left <<<"$2") == 0 ]] ||
-    say "  A replay applies at most 500 events: repeat it while none is refused." \
+    say "  A replay ends at the first event that is refused, and after 500 events: then repeat it." \
       "./apexshop dlq heal $1 takes the last state from the event log instead."
 }
 

@@ -75,8 +75,9 @@ internal static class FlightRetry
         }
     }
 
-    // A search that is too expensive fails again, and one that waited for a connection in vain has waited long enough.
+    // A search that is too expensive and a walk that is too short fail again, and a search that waited for a connection
+    // in vain has waited long enough.
     private static bool MaySucceed(Exception failure) =>
-        failure is not (SearchBusyException or SearchTooExpensiveException
+        failure is not (SearchBusyException or SearchTooExpensiveException or WalkTooShortException
             or PostgresException { SqlState: PostgresErrorCodes.QueryCanceled });
 }

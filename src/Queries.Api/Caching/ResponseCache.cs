@@ -40,16 +40,14 @@ internal sealed class ResponseCache(
         return memory.Find(key);
     }
 
-    /// <summary>
-    /// Null when the position that the request names does not exist, or when what is near it does not fill the page.
-    /// </summary>
+    /// <summary>Null when the position that the request names does not exist.</summary>
     public Task<CachedResponse?> GetAsync(CacheQuery query, PageRequest request, CancellationToken ct)
     {
         var slots = fence.SlotsOf(query.Tags);
         // The read may end later than its caller, as it does when callers share it.
         if (!memory.IsOn || query.IsTooLong) return ReadUncachedAsync(query, request, slots, ct).WaitAsync(ct);
         Func<CancellationToken, Task<CachedResponse?>> read = token => FetchAsync(query, request, slots, token);
-        // Who waits for the whole search must not get the result of a walk that may be too short.
+        // Who waits for a search must not join a walk that may be too short.
         var flight = request.IsNear ? $"near {query.Key}" : query.Key;
         return query.IsFresh
             ? laterFlights.RunAsync(flight, read, ct)
@@ -71,7 +69,8 @@ internal sealed class ResponseCache(
         if (query is { IsPublic: true, IsFresh: false } && mark.IsUpToDate && IsWorthSharing(query))
         {
             query = query with { Epoch = await epoch.CurrentAsync(ct) };
-            (mark, shared) = await FindSharedAsync(query, ct);
+            // A walk takes less time than to wait for another process.
+            (mark, shared) = await FindSharedAsync(query, request.IsNear ? TimeSpan.Zero : leaseWait, ct);
         }
 
         if (shared?.Response is { } stored)
@@ -112,7 +111,8 @@ internal sealed class ResponseCache(
 
     // Waits for a while for the process that has the lease. Each look takes a new mark first, since a response that it
     // finds is stored in memory under that mark.
-    private async Task<(FenceMark Mark, SharedEntry? Shared)> FindSharedAsync(CacheQuery query, CancellationToken ct)
+    private async Task<(FenceMark Mark, SharedEntry? Shared)> FindSharedAsync(
+        CacheQuery query, TimeSpan longestWait, CancellationToken ct)
     {
         var began = clock.GetTimestamp();
         while (true)
@@ -121,16 +121,16 @@ internal sealed class ResponseCache(
             if (!mark.IsUpToDate) return (mark, null);
             var shared = await redis.FindAsync(query, ct);
             var isLeasedByOther = shared is { Response: null, HasLease: false };
-            if (!isLeasedByOther || clock.GetElapsedTime(began) >= leaseWait) return (mark, shared);
+            if (!isLeasedByOther || clock.GetElapsedTime(began) >= longestWait) return (mark, shared);
             await Task.Delay(pollInterval, clock, ct);
         }
     }
 
     private async Task<CachedResponse?> ReadAsync(CacheQuery query, PageRequest request, CancellationToken ct)
     {
-        metrics.Missed();
         var total = request is NumberedPage ? await counts.CountAsync(request.List, query.IsFresh, ct) : 0;
         var page = await pages.ReadAsync(request, total, ct);
+        metrics.Missed();
         if (page.Epoch is { } seen) epoch.Observe(seen);
         return page.Body is { } body ? CachedResponse.Of(body, page.Link) : null;
     }

@@ -51,18 +51,16 @@ internal sealed class PageLoader
         }
     }
 
-    /// <summary>
-    /// The page of a walk, from the next rows of its index; null if they do not fill it. Then it is read as a search:
-    /// the rest of the index may be longer than any other way.
-    /// </summary>
-    public async Task<LoadedPage?> ReadNearAsync(ListQuery list, ScanStart start, int take, CancellationToken ct)
+    /// <summary>The page of a walk, from the next rows of its index.</summary>
+    /// <exception cref="WalkTooShortException">They do not fill the page.</exception>
+    public async Task<LoadedPage> ReadNearAsync(ListQuery list, ScanStart start, int take, CancellationToken ct)
     {
         var scan = new PageScan(list, start, take);
         var page = await database.Walks[list.Resource.Name].RunAsync(
             source => ReadAloneAsync(source, ListCommands.PageCommand(list, start, take), scan, ct), ct);
         if (page.Range.HasMore) return page;
         page.Dispose();
-        return null;
+        throw new WalkTooShortException();
     }
 
     internal Task<LoadedPage> ReadAloneAsync(PageScan scan, CancellationToken ct)
@@ -105,6 +103,12 @@ internal sealed class PageLoader
         public int Take => take;
     }
 }
+
+/// <summary>
+/// The next rows of a walk's index do not fill the page. It has to be read as a search: the rest of the index may be
+/// longer than any other way.
+/// </summary>
+internal sealed class WalkTooShortException() : Exception("The walk does not fill the page.");
 
 /// <summary>The documents of a page, and the epoch for its cursors.</summary>
 internal sealed record LoadedPage(long Epoch, DocumentRange Range, PooledBuffer Text) : IDisposable

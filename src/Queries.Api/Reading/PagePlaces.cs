@@ -15,14 +15,19 @@ internal sealed class PagePlaces(IOptions<ReadingOptions> reading) : IDisposable
     /// Reads a page that is in no memory, a walk first near its start; a search or a walk of an address without a key
     /// waits for a place.
     /// </summary>
-    public async Task<T?> ReadAsync<T>(HttpContext http, PageRequest page, Func<PageRequest, Task<T?>> read)
-        where T : class
+    public async Task<T> ReadAsync<T>(HttpContext http, PageRequest page, Func<PageRequest, Task<T>> read)
     {
         var resource = page.List.Resource;
         if (page is CursorPage { List.IsWalk: true })
         {
-            var near = page with { IsNear = true };
-            if (await RunAsync(walks, http, resource, () => read(near)) is { } response) return response;
+            try
+            {
+                return await RunAsync(walks, http, resource, () => read(page with { IsNear = true }));
+            }
+            catch (WalkTooShortException)
+            {
+                // It is read as a search.
+            }
         }
 
         return page switch

@@ -10,7 +10,7 @@ internal interface IPageReader
     Task<PageResult> ReadAsync(PageRequest request, long total, CancellationToken ct);
 }
 
-/// <summary>A page; without a body when there is no response.</summary>
+/// <summary>A page; without a body when the position that the request names does not exist.</summary>
 internal readonly record struct PageResult(long? Epoch, byte[]? Body = null, string? Link = null);
 
 internal sealed class PageReader(
@@ -59,8 +59,6 @@ internal sealed class PageReader(
         using var read = request.IsNear
             ? await pages.ReadNearAsync(list, start, size, ct)
             : await pages.ReadAsync(list, start, size, ct);
-        if (read is null) return default;
-
         var (epoch, range, page) = read;
         if (cursor is { } given && given.Epoch != epoch) return new(epoch);
 

@@ -16,7 +16,7 @@ internal abstract record PageRequest(ListQuery List)
     public FieldSelection? Fields { get; init; }
 
     /// <summary>
-    /// Whether only the next rows of a walk's index are read; there is no response if they do not fill the page.
+    /// Whether only the next rows of a walk's index are read; see <see cref="WalkTooShortException"/>.
     /// </summary>
     public bool IsNear { get; init; }
 

@@ -68,7 +68,7 @@ public sealed class EraseVerbTests : IDisposable
     {
         var erased = await EraseAsync("", "17", "ERASE_SECONDS=0\nsql() { echo 'orders|5'; }\n");
         erased.ExitCode.ShouldBe(1);
-        erased.Error.ShouldContain("1 documents have not changed");
+        erased.Error.ShouldContain("1 documents or names of customers are not up to date");
     }
 
     [Fact]

@@ -132,7 +132,7 @@ public sealed class BulkStreamTests(CommandsApp app) : IClassFixture<CommandsApp
         await using var request =
             await RawRequest.StartAsync(client.BaseAddress!, "/products/bulk", BulkRequests.Lines);
 
-        foreach (var part in Text(ids, categoryId).Chunk(60))
+        foreach (var part in Text(ids, categoryId).Chunk(15))
         {
             await request.SendAsync(new string(part));
             await Task.Delay(TimeSpan.FromSeconds(1));

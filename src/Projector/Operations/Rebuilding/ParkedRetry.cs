@@ -52,10 +52,19 @@ internal sealed class ParkedRetry(EventLogClient log, Projections projections)
     {
         var events = entries.Select(entry => DecodedEvent.Decode(entry, projections[resource])).ToList();
         HashSet<int> parked = isParked ? [entries[0].AggregateId] : [];
-        var parking = await EventApplier.ApplyAsync(
-            new ProjectionWriter(statements, projections), resource, events, parked, invalidations, oneByOne: true, ct);
-        // Otherwise the statements of all its parked events would be in memory at the end.
-        await statements.RunAsync(ct);
-        return parking.Parked.Count > 0 || (isParked && !parking.Erased.Any());
+        var writer = new ProjectionWriter(statements, projections);
+        EventParking? parking = null;
+        // Together first, as all events are applied: each state has those before it.
+        if (await statements.TryAsync(() => AttemptAsync(oneByOne: false), ct) is not null)
+        {
+            await AttemptAsync(oneByOne: true);
+            // Otherwise the statements of all its parked events would be in memory at the end.
+            await statements.RunAsync(ct);
+        }
+
+        return parking!.Parked.Count > 0 || (isParked && !parking.Erased.Any());
+
+        async Task AttemptAsync(bool oneByOne) => parking = await EventApplier.ApplyAsync(
+            writer, resource, events, parked, invalidations, oneByOne, ct);
     }
 }
