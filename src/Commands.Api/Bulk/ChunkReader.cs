@@ -4,7 +4,7 @@ using Microsoft.Extensions.Options;
 
 namespace ApexShop.Commands.Api.Bulk;
 
-/// <summary>Reads a list of any length chunk by chunk; fails when no data arrives for too long.</summary>
+/// <summary>Reads a list of any length chunk by chunk.</summary>
 internal sealed class ChunkReader<T>
 {
     private readonly ItemReader<T> items;
@@ -37,11 +37,6 @@ internal sealed class ChunkReader<T>
         try
         {
             return await items.NextAsync(http.RequestAborted);
-        }
-        catch (TimeoutException)
-        {
-            chunk.End(BulkProblems.TooSlow(limits.SilenceSeconds));
-            return false;
         }
         catch (BadHttpRequestException refused)
         {

@@ -28,12 +28,17 @@ internal sealed class ItemReader<T>(
     public Problem? Problem { get; private set; }
 
     /// <summary>Reads the next item; false at the end of the list and after a <see cref="Problem"/>.</summary>
-    /// <exception cref="TimeoutException">No byte arrived for too long.</exception>
     public async ValueTask<bool> NextAsync(CancellationToken ct)
     {
         while (!ended)
         {
-            var read = await ReadAsync(ct);
+            if (await ReadAsync(ct) is not { } read)
+            {
+                Problem = BulkProblems.TooSlow(limits.SilenceSeconds);
+                ended = true;
+                break;
+            }
+
             var rest = read.Buffer;
             var split = TrySplit(ref rest, read.IsCompleted);
             var consumed = split == SplitResult.End ? rest.End : rest.Start;
@@ -46,9 +51,9 @@ internal sealed class ItemReader<T>(
         return false;
     }
 
-    // The token is not passed to ReadAsync: a cancelled read would prevent the server from skipping the rest of the
-    // body.
-    private async ValueTask<ReadResult> ReadAsync(CancellationToken ct)
+    // Null when no byte arrives for too long. The token is not passed to ReadAsync: a cancelled read would prevent the
+    // server from skipping the rest of the body.
+    private async ValueTask<ReadResult?> ReadAsync(CancellationToken ct)
     {
         var reading = body.ReadAsync(CancellationToken.None);
         if (reading.IsCompleted) return await reading;
@@ -60,7 +65,7 @@ internal sealed class ItemReader<T>(
         if (!read.IsCanceled || !end.IsCancellationRequested) return read;
         body.AdvanceTo(read.Buffer.Start);
         ct.ThrowIfCancellationRequested();
-        throw new TimeoutException();
+        return null;
     }
 
     private SplitResult TrySplit(ref ReadOnlySequence<byte> rest, bool isAll)

@@ -26,9 +26,14 @@ internal sealed class EventLogStream(
     {
         // The first page is read before the status line, so that an unavailable database is still a 503.
         var page = await log.ReadAsync(range, after, limit, http.RequestAborted);
-        http.Response.ContentType = NdJson.ContentType;
-        head.WriteTo(http.Response.Headers);
+        WriteHeaders(http.Response, head);
         await SendAsync(http, head, range, page, after, limit);
+    }
+
+    public static void WriteHeaders(HttpResponse response, LogHead head)
+    {
+        response.ContentType = NdJson.ContentType;
+        head.WriteTo(response.Headers);
     }
 
     private async Task SendAsync(HttpContext http, LogHead head, EventRange range, EventPage page, long after, int most)

@@ -54,13 +54,8 @@ internal static class ReadEvents
         HttpContext http, EventLogReader log, LogHead head, EventRange range, long after)
     {
         if (await RemovedEvents.FindAsync(log, range, after, http.RequestAborted) is { } gone)
-        {
             await CompactedLink.RefuseAsync(http, gone);
-            return;
-        }
-
-        http.Response.ContentType = NdJson.ContentType;
-        head.WriteTo(http.Response.Headers);
+        else EventLogStream.WriteHeaders(http.Response, head);
     }
 
     private static async Task SendAsync(

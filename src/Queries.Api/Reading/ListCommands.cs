@@ -17,13 +17,13 @@ internal static class ListCommands
             ? rows.GetInt64(0)
             : throw new InvalidOperationException("The read schema has no state.");
 
-    /// <summary>Reads a page; of a walk only what is among the next rows of its index.</summary>
-    public static NpgsqlBatchCommand PageCommand(ListQuery list, ScanStart start, int take) =>
-        PageCommand(list.IsWalk ? ListSql.Walk(list, start) : ListSql.Page(list, start), list, start, take);
-
     /// <summary>Reads a page, of a walk too, wherever its rows are.</summary>
-    public static NpgsqlBatchCommand WholeCommand(ListQuery list, ScanStart start, int take) =>
+    public static NpgsqlBatchCommand PageCommand(ListQuery list, ScanStart start, int take) =>
         PageCommand(ListSql.Page(list, start), list, start, take);
+
+    /// <summary>Reads of a walk's page what is among the next rows of its index.</summary>
+    public static NpgsqlBatchCommand WalkCommand(ListQuery list, ScanStart start, int take) =>
+        PageCommand(ListSql.Walk(list, start), list, start, take);
 
     // One row more than the page shows whether there are more, without a count.
     private static NpgsqlBatchCommand PageCommand(string sql, ListQuery list, ScanStart start, int take)

@@ -57,7 +57,7 @@ internal sealed class PageLoader
     {
         var scan = new PageScan(list, start, take);
         var page = await database.Walks[list.Resource.Name].RunAsync(
-            source => ReadAloneAsync(source, ListCommands.PageCommand(list, start, take), scan, ct), ct);
+            source => ReadAloneAsync(source, ListCommands.WalkCommand(list, start, take), scan, ct), ct);
         if (page.Range.HasMore) return page;
         page.Dispose();
         throw new WalkTooShortException();
@@ -65,7 +65,7 @@ internal sealed class PageLoader
 
     internal Task<LoadedPage> ReadAloneAsync(PageScan scan, CancellationToken ct)
     {
-        var command = ListCommands.WholeCommand(scan.List, scan.Start, scan.Take);
+        var command = ListCommands.PageCommand(scan.List, scan.Start, scan.Take);
         return database.RunAsync(scan.List, source => ReadAloneAsync(source, command, scan, ct), ct);
     }
 
