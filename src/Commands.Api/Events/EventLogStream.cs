@@ -52,8 +52,9 @@ internal sealed class EventLogStream(
                 if (next is null) return;
                 after = page.LastPosition;
                 page = await next;
-                if (!process.ApplicationStopping.IsCancellationRequested) continue;
-                code = "process.stopping";
+                if (process.ApplicationStopping.IsCancellationRequested) code = "process.stopping";
+                else if (EventScopes.FindRefusal(http, range.Filter) is { } refusal) code = refusal;
+                else continue;
                 break;
             }
         }

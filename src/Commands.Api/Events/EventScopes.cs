@@ -15,9 +15,12 @@ internal static class EventScopes
     public static Problem? Refusal(ClaimsPrincipal caller, EventFilter filter) =>
         Refusal(caller, Resource.All.Where(resource => filter.MaySelect(resource.Name)));
 
-    /// <summary>Whether the caller's key still exists and may read every event that the filter can select.</summary>
-    public static bool MayStillRead(HttpContext http, EventFilter filter) =>
-        http.FindCaller() is { } caller && caller.HasScope(Scopes.EventsRead) && Refusal(caller, filter) is null;
+    /// <summary>The error code for a key that was removed since, or has lost a scope; null while it may read on.</summary>
+    public static string? FindRefusal(HttpContext http, EventFilter filter)
+    {
+        if (http.FindCaller() is not { } caller) return "access.key_required";
+        return caller.HasScope(Scopes.EventsRead) && Refusal(caller, filter) is null ? null : "access.scope_missing";
+    }
 
     /// <summary>Null when the caller may read the states of these resources.</summary>
     public static Problem? Refusal(ClaimsPrincipal caller, params IEnumerable<Resource> resources)

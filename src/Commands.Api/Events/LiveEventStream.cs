@@ -115,7 +115,7 @@ internal sealed class LiveEventStream(
 
         if (tail.Buffer.LogId is { } logId && logId != head.LogId) return false;
         if (head.IsReplacedIn(follower.Events.Select(live => live.Entry))) return false;
-        if (!EventScopes.MayStillRead(response.HttpContext, follower.Range.Filter)) return false;
+        if (EventScopes.FindRefusal(response.HttpContext, follower.Range.Filter) is not null) return false;
         var isEmpty = await follower.WriteEventsAsync() == 0;
         // Also sent when the filter excludes all events: the id lets the client resume near the head of the log.
         if (isEmpty && follower.Silence < heartbeat) return true;

@@ -87,13 +87,18 @@ internal abstract class ReferenceQuery(string kind, string column, string member
         return (ids, last);
     }
 
-    /// <summary>Finds the keys with more documents than <paramref name="most"/>.</summary>
+    /// <summary>
+    /// Finds the keys with the most documents, so that the others together have at most <paramref name="most"/>.
+    /// </summary>
     public void FindLarge(StatementBatch statements, int[] keys, int most, List<int> found) => statements.Add(
         $"""
-        SELECT u.key FROM unnest($1) AS u (key)
-        WHERE $2 < (SELECT count(*) FROM (
-            SELECT FROM {ReadTables.Of(kind)} WHERE {column} = u.key AND NOT is_deleted LIMIT $2 + 1) AS few)
-        ORDER BY u.key
+        SELECT key FROM (
+            SELECT u.key, sum(shown.documents) OVER (ORDER BY shown.documents, u.key) AS total
+            FROM unnest($1) AS u (key) CROSS JOIN LATERAL (
+                SELECT count(*) AS documents FROM (
+                    SELECT FROM {ReadTables.Of(kind)} WHERE {column} = u.key AND NOT is_deleted LIMIT $2 + 1) AS first
+            ) AS shown) AS counted
+        WHERE total > $2 ORDER BY total DESC
         """,
         row => found.Add(row.GetInt32(0)),
         Parameter(keys),

@@ -3,11 +3,13 @@ using System.Net;
 using System.Net.Sockets;
 using System.Text;
 using System.Text.Json;
+using ApexShop.Access;
 using ApexShop.Commands.Api.Events;
 using ApexShop.Events;
 using ApexShop.TestKit;
 using Microsoft.AspNetCore.Hosting;
 using Microsoft.AspNetCore.Mvc.Testing;
+using Microsoft.Extensions.Configuration;
 using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Hosting;
 using Npgsql;
@@ -101,6 +103,32 @@ public sealed class InterruptedResponseTests(InterruptedResponseTests.Log log)
         error.GetProperty("code").GetString().ShouldBe("process.stopping");
         error.GetProperty("after").GetInt64().ShouldBe(stopped.Positions[^1]);
         stopped.Positions.ShouldBe(Enumerable.Range(1, stopped.Positions.Count).Select(n => (long)n));
+    }
+
+    [Theory]
+    [InlineData("another key", "access.key_required")]
+    [InlineData("a key", "access.scope_missing")]
+    public async Task A_key_that_may_not_read_the_events_any_more_ends_its_response(string left, string code)
+    {
+        using var file = new KeyFile();
+        file.Write("a key", Scopes.EventsRead, Scopes.OrdersRead);
+        await using var app = CommandsApp.Start(log.App.Database.Commands, ("Events:StallSeconds", "3600"))
+            .WithWebHostBuilder(host => host.ConfigureAppConfiguration((_, configuration) =>
+                configuration.AddJsonFile(file.Path, optional: false, reloadOnChange: true)));
+        app.UseKestrel();
+        using var http = CommandsApp.Client(app, "a key");
+        using var answer = await http.GetAsync("/events?resource=orders", HttpCompletionOption.ResponseHeadersRead);
+        answer.StatusCode.ShouldBe(HttpStatusCode.OK);
+
+        file.Write(left, Scopes.EventsRead);
+        await Eventually.Holds(
+            async () => !(await http.GetAsync("/events?resource=orders&limit=1")).IsSuccessStatusCode,
+            "the key is refused");
+        var ended = await EventsResponse.ReadAsync(answer);
+
+        var error = JsonElement.Parse(ended.Error!).GetProperty("error");
+        error.GetProperty("code").GetString().ShouldBe(code);
+        error.GetProperty("after").GetInt64().ShouldBe(ended.Positions[^1]);
     }
 
     [Fact]

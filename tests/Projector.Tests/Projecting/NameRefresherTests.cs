@@ -362,6 +362,28 @@ public sealed class NameRefresherTests(ReadStore store) : ProjectorTest(store)
     }
 
     [Fact]
+    public async Task Names_of_few_documents_each_are_pending_too_when_they_have_many_together()
+    {
+        int[] categories = [2, 7, 70];
+        await Projector.ApplyAsync([.. categories.Select(id => History.Category(id, $"Old {id}"))]);
+        foreach (var category in categories)
+        {
+            var products = Enumerable.Range(1, 200 + category);
+            await Projector.ApplyAsync([.. products.Select(n => History.Product(category * 1000 + n, "Pen", category))]);
+        }
+
+        await Projector.ApplyAsync([.. categories.Select(id => History.Category(id, $"New {id}"))]);
+
+        // 202 and 207 products are written at once; with the 270 of the third category they would be more than 500.
+        (await CountAsync("Old 2")).ShouldBe(0);
+        (await CountAsync("Old 7")).ShouldBe(0);
+        (await CountAsync("Old 70")).ShouldBe(270);
+        (await Store.ShownAsync()).ShouldBe(Expected());
+        await AllAsync();
+        await ShouldBeDoneAsync();
+    }
+
+    [Fact]
     public async Task So_many_names_are_pending_and_the_documents_of_others_are_written_at_once()
     {
         await LargeCategoryAsync();
