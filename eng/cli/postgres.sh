@@ -160,6 +160,48 @@ start_postgres() {
   )
 }
 
+# How long the recovery after a kill or a power cut may take before `up` fails.
+RECOVERY_SECONDS=3600
+
+# connection_state: 0 when PostgreSQL accepts connections, 1 when it refuses them until it has recovered, else 2.
+connection_state() {
+  "$PG_BIN/pg_isready" -q -t 5 -h "$(postgres_host)" -p "$APEXSHOP_PG_PORT" -U postgres -d postgres
+}
+
+postgres_listens() {
+  local state=0
+  connection_state || state=$?
+  ((state < 2))
+}
+
+postgres_recovers() {
+  local state=0
+  connection_state || state=$?
+  ((state == 1))
+}
+
+# Prints a line every ten seconds, with PostgreSQL's own last line about the progress.
+await_recovery() {
+  local began passed progress printed=0
+  await postgres PostgreSQL 60 postgres_listens
+  began=$(now_ms)
+  while is_running postgres && postgres_recovers; do
+    passed=$((($(now_ms) - began) / 1000))
+    ((passed < RECOVERY_SECONDS)) || fail "PostgreSQL has not recovered its data within $RECOVERY_SECONDS s." \
+      "It goes on. ./apexshop logs postgres shows the progress; ./apexshop up waits for it again."
+    if ((passed >= printed + 10)); then
+      progress=$(recovery_progress)
+      say "PostgreSQL has been recovering its data for $passed s${progress:+: $progress}"
+      printed=$passed
+    fi
+    sleep 0.5
+  done
+}
+
+recovery_progress() {
+  sed -n 's/.*LOG: *\(.*elapsed time: .*\)/\1/p' "$STATE/postgres/log" | awk '{ last = $0 } END { print last }'
+}
+
 # launch_as_postgres NAME COMMAND...
 launch_as_postgres() {
   if ((EUID == 0)); then
