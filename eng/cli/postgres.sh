@@ -137,8 +137,15 @@ await_old_postgres() {
   while postgres_remains "$1" && (($(now_ms) - began < 10000)); do sleep 0.1; done
 }
 
+# write_postgres_settings DATA: those that are there already need no space on a full disk.
+write_postgres_settings() {
+  local settings file=$1/postgresql.conf
+  settings=$(cat "$ROOT/deploy/compose/postgres/postgresql.conf" && archive_settings)
+  if [[ -L $file ]] || ! cmp -s "$file" - <<<"$settings"; then write_as_postgres "$file" <<<"$settings"; fi
+}
+
 start_postgres() {
-  local data settings
+  local data
   prepare_postgres_folder postgres
   data=$(postgres_data)
   if [[ ! -f $STATE/postgres/version ]]; then
@@ -146,8 +153,7 @@ start_postgres() {
     step "Creating a PostgreSQL $PG_VERSION cluster" "$STATE/log/initdb.log" init_postgres
   fi
   follow_moved_data
-  settings=$(cat "$ROOT/deploy/compose/postgres/postgresql.conf" && archive_settings)
-  write_as_postgres "$data/postgresql.conf" <<<"$settings"
+  write_postgres_settings "$data"
   await_old_postgres "$data"
   # POSTGRES_EXTRA is only set for the temporary servers of a test run.
   # shellcheck disable=SC2086
