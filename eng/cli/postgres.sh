@@ -137,6 +137,18 @@ await_old_postgres() {
   while postgres_remains "$1" && (($(now_ms) - began < 10000)); do sleep 0.1; done
 }
 
+# A server that was killed leaves its postmaster.pid, and PostgreSQL does not start while another program of its user has
+# the pid. Only the pid is replaced, by one that no process of Linux can have: by the other lines PostgreSQL detects
+# processes of the killed server that still use its memory.
+replace_reused_pid() {
+  local file=$1/postmaster.pid pid folder
+  [[ -s $file ]] || return 0
+  read -r pid <"$file"
+  # A PostgreSQL works in its data folder. Where this cannot be read, the program is of another user or has ended.
+  folder=$(as_postgres readlink "/proc/$pid/cwd") && [[ ! $folder -ef $1 ]] || return 0
+  sed '1s/.*/4194304/' "$file" | write_as_postgres "$file"
+}
+
 # write_postgres_settings DATA: those that are there already need no space on a full disk.
 write_postgres_settings() {
   local settings file=$1/postgresql.conf
@@ -154,6 +166,7 @@ start_postgres() {
   fi
   follow_moved_data
   write_postgres_settings "$data"
+  replace_reused_pid "$data"
   await_old_postgres "$data"
   # POSTGRES_EXTRA is only set for the temporary servers of a test run.
   # shellcheck disable=SC2086

@@ -124,7 +124,27 @@ public sealed class PostgresFolderTests : IDisposable
         found.Output.ShouldEndWith("remains\nended\n", customMessage: found.Error);
     }
 
-    /// <summary>A call of `sleep` stands for 20 seconds, and pg_isready answers as the numbers follow each other.</summary>
+    [Theory]
+    [InlineData("$STATE", "4194304\nof the killed server\n")]
+    [InlineData("$STATE/postgres/data", "$other\nof the killed server\n")]
+    public async Task Only_the_pid_of_another_program_is_replaced(string worksIn, string left)
+    {
+        var started = await script.CallAsync($$"""
+            as_postgres() { "$@"; }
+            data=$STATE/postgres/data
+            cd "{{worksIn}}"
+            sleep 60 >/dev/null 2>&1 &
+            other=$!
+            printf '%s\nof the killed server\n' "$other" >"$data/postmaster.pid"
+            replace_reused_pid "$data"
+            kill "$other"
+            sed "s/^$other$/\$other/" "$data/postmaster.pid"
+            """);
+
+        started.Output.ShouldBe(left, started.Error);
+    }
+
+    /// <summary>A call of `sleep` stands for 20 seconds; the numbers are the answers of pg_isready.</summary>
     [Theory]
     [InlineData("2 1 1 1 1 1 1 0", "for 20 s: redo in progress, elapsed time: 10.00 s\n", "")]
     [InlineData("1", "for 3580 s: redo in progress", "not recovered its data within 3600 s.")]
