@@ -86,6 +86,21 @@ public sealed partial class ProcessVerbTests : IDisposable
     }
 
     [Fact]
+    public async Task The_containers_of_a_state_folder_are_the_same_however_its_path_is_written()
+    {
+        var called = await shop.Script.CallAsync("""
+            ln -s .local "$ROOT/link"
+            for STATE in "$ROOT/.local" "$ROOT/.local/" "$ROOT//eng/../.local" "$ROOT/link" "$ROOT/eng"; do
+              compose_project
+            done
+            """);
+        var projects = called.Output.Trim().Split('\n');
+        projects.Length.ShouldBe(5, called.Error);
+        projects[..4].Distinct().ShouldBe([projects[0]]);
+        projects[4].ShouldNotBe(projects[0]);
+    }
+
+    [Fact]
     public async Task A_process_that_ends_while_it_starts_is_an_error_with_the_end_of_its_log()
     {
         shop.Script.WriteProgram("dotnet", "[[ $* != *.dll ]] || { echo 'a setting is wrong' && exit 1; }");
