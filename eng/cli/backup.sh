@@ -108,6 +108,8 @@ restore_file() {
   confirm "Replace all tables and the event log by those of $file? Later changes are lost."
   need_dotnet
   open_state
+  # Another command may have changed the scale, or stopped the shop, during the question.
+  need_postgres
   apis="$(instances_of commands) $(instances_of queries)"
   on_interrupt "The tables are those of before, or all of the backup. ./apexshop up starts what was stopped."
   keep_without_samples
