@@ -73,10 +73,13 @@ name_unfinished() {
 DOUBT_DOCUMENTS="UPDATE read.projection_state SET origin = NULL,
   epoch = greatest(epoch + 1, floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint)"
 
+# The session of a restore that was killed goes on; when it is ended, its transaction is rolled back.
+END_RESTORES="SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity WHERE application_name = 'apexshop restore'"
+
 # backup_script FILE: the statements of a restore in one transaction, which a damaged file does not finish. Until the
 # Projector has compared the documents with the log, queries with a Consistency-Token are refused.
 backup_script() {
-  echo 'BEGIN; DROP SCHEMA shop CASCADE;'
+  echo "$END_RESTORES; SET application_name = 'apexshop restore'; BEGIN; DROP SCHEMA shop CASCADE;"
   postgres_script <"$1" && echo "$DOUBT_DOCUMENTS; COMMIT;"
 }
 

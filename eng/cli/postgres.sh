@@ -278,6 +278,7 @@ create_database() {
       variable=$(tr '[:lower:]' '[:upper:]' <<<"$role")_PASSWORD
       printf "\\\\set %s_password '%s'\n" "$role" "${!variable}"
     done
+    echo "$END_RESTORES;"
     cat "$ROOT/deploy/compose/postgres/roles.sql"
     echo "SELECT 'CREATE DATABASE apexshop' WHERE NOT EXISTS (SELECT FROM pg_database WHERE datname = 'apexshop') \\gexec"
   } | sql postgres -f -
