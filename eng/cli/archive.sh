@@ -16,9 +16,8 @@ utc() { if [[ -n $1 ]]; then date -u -d "@$1" '+%Y-%m-%d %H:%M:%SZ'; else echo n
 # save_archive ARCHIVING
 save_archive() {
   ARCHIVING=$1
-  printf '%s=%s\n' ARCHIVING "$ARCHIVING" REPOSITORY "$REPOSITORY" BACKUPS_KEPT "$BACKUPS_KEPT" \
-    LAST_BACKUP "$LAST_BACKUP" >"$STATE/archive.new"
-  mv -f "$STATE/archive.new" "$STATE/archive"
+  save_setting archive "$(printf '%s=%s\n' ARCHIVING "$ARCHIVING" REPOSITORY "$REPOSITORY" \
+    BACKUPS_KEPT "$BACKUPS_KEPT" LAST_BACKUP "$LAST_BACKUP")"
 }
 
 # The settings of the environment, else those of before, else the defaults.
@@ -207,6 +206,12 @@ switch_archiving_off() {
     return
   fi
   save_archive off
+  # Before the restart, which needs them: a disk that is full must not leave a running PostgreSQL stopped.
+  attempt write_postgres_settings "$(postgres_data)"
+  if ((STATUS)); then
+    save_archive on
+    fail "Continuous archiving is still on, and PostgreSQL was not restarted. Make space, and give the command again."
+  fi
   # Also while it is stopped, because files that wait have filled the disk.
   if is_running postgres; then
     say "PostgreSQL is restarted. Requests fail for some seconds."

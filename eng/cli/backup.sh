@@ -73,10 +73,13 @@ name_unfinished() {
 DOUBT_DOCUMENTS="UPDATE read.projection_state SET origin = NULL,
   epoch = greatest(epoch + 1, floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint)"
 
+# The session of a restore that was killed goes on; when it is ended, its transaction is rolled back.
+END_RESTORES="SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity WHERE application_name = 'apexshop restore'"
+
 # backup_script FILE: the statements of a restore in one transaction, which a damaged file does not finish. Until the
 # Projector has compared the documents with the log, queries with a Consistency-Token are refused.
 backup_script() {
-  echo 'BEGIN; DROP SCHEMA shop CASCADE;'
+  echo "$END_RESTORES; SET application_name = 'apexshop restore'; BEGIN; DROP SCHEMA shop CASCADE;"
   postgres_script <"$1" && echo "$DOUBT_DOCUMENTS; COMMIT;"
 }
 
@@ -108,6 +111,8 @@ restore_file() {
   confirm "Replace all tables and the event log by those of $file? Later changes are lost."
   need_dotnet
   open_state
+  # Another command may have changed the scale, or stopped the shop, during the question.
+  need_postgres
   apis="$(instances_of commands) $(instances_of queries)"
   on_interrupt "The tables are those of before, or all of the backup. ./apexshop up starts what was stopped."
   keep_without_samples

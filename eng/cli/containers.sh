@@ -1,7 +1,7 @@
 # The three servers in Docker, with deploy/compose/compose.servers.yaml.
 
-# Each state folder has containers and volumes of its own.
-compose_project() { echo "apexshop-$(printf '%s' "$STATE" | cksum | cut -d' ' -f1)"; }
+# Each state folder has containers and volumes of its own, however its path is written.
+compose_project() { echo "apexshop-$(printf '%s' "$(cd "$STATE" && pwd -P)" | cksum | cut -d' ' -f1)"; }
 
 # What Docker's lists of containers and volumes are filtered by.
 project_label() { echo "label=com.docker.compose.project=$(compose_project)"; }

@@ -13,7 +13,11 @@ verb_erase() {
   need_running commands projector
   find_postgres || [[ $ENGINE == docker ]]
   confirm_erasure "$*"
-  [[ -z $OPTION_FILES ]] || open_state
+  if [[ -n $OPTION_FILES ]]; then
+    open_state
+    # Another command may have changed the scale during the question.
+    load_settings
+  fi
   on_interrupt "What is erased stays erased, and the same command does the rest. ./apexshop up starts what is stopped."
   ERASED='' REMAINING=()
   for id in "$@"; do erase_user "$id"; done

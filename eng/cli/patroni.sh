@@ -42,6 +42,7 @@ start_patroni() {
   done
   write_patroni_settings "$name" "$folder"
   echo "$PG_VERSION" >"$STATE/$name/version"
+  replace_reused_pid "$folder/server"
   (cd / && launch_as_postgres "$name" patroni "$folder/patroni")
 }
 

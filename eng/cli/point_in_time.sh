@@ -92,14 +92,28 @@ choose_backup() {
 # MB that stay free for what the shop and the recovery write; RabbitMQ accepts no events below 200.
 SPARE_SPACE=500
 
+# space_of_changes: the MB of WAL that the recovery keeps at a time: 16 for each archived file from the end of the backup
+# to the point in time, and at most max_wal_size, after which PostgreSQL removes those that were applied.
+space_of_changes() {
+  local first most
+  first=$(awk -F '\t' -v name="$BACKUP" '$1 == name { print substr($4, 9) }' <<<"$BACKUPS")
+  most=$(sed -n 's/^max_wal_size = \([0-9]*\)GB$/\1/p' "$ROOT/deploy/compose/postgres/postgresql.conf")
+  find "$REPOSITORY/archive/shop" -ignore_readdir_race -type f -name '????????????????????????-*' -printf '%f %T@\n' |
+    awk -v first="$first" -v at="$AT" -v most="$((most * 1024))" '
+      substr($1, 9, 16) >= first && $2 * 1000000 <= at { mb += 16 }
+      END { print mb < most ? mb + 0 : most }'
+}
+
 # The copy is beside the data, and PostgreSQL stops when the disk is full.
 need_space_for_copy() {
-  local folder size free
+  local folder size changes free
   folder=$(dirname "$(postgres_data)")
   size=$(awk -F '\t' -v name="$BACKUP" '$1 == name { printf "%.0f", $5 / 1048576 }' <<<"$BACKUPS")
+  changes=$(space_of_changes)
   free=$(free_space_of "$folder")
-  ((free >= size + SPARE_SPACE)) ||
-    fail "Nothing was stopped or changed: the backup needs $size MB beside the data, and $SPARE_SPACE MB more," \
+  ((free >= size + changes + SPARE_SPACE)) ||
+    fail "Nothing was stopped or changed: a restore needs $((size + changes + SPARE_SPACE)) MB beside the data" \
+      "($size for the backup, $changes for the archived changes after it, $SPARE_SPACE that stay free)," \
       "but the disk of $folder has only $free MB left. Make space, and start again." \
       "Or move the data to a larger disk (./apexshop down), and make $STATE/postgres/data a link to it."
 }

@@ -137,8 +137,27 @@ await_old_postgres() {
   while postgres_remains "$1" && (($(now_ms) - began < 10000)); do sleep 0.1; done
 }
 
+# A server that was killed leaves its postmaster.pid, and PostgreSQL does not start while another program of its user has
+# the pid. Only the pid is replaced, by one that no process of Linux can have: by the other lines PostgreSQL detects
+# processes of the killed server that still use its memory.
+replace_reused_pid() {
+  local file=$1/postmaster.pid pid folder
+  [[ -s $file ]] || return 0
+  read -r pid <"$file"
+  # A PostgreSQL works in its data folder. Where this cannot be read, the program is of another user or has ended.
+  folder=$(as_postgres readlink "/proc/$pid/cwd") && [[ ! $folder -ef $1 ]] || return 0
+  sed '1s/.*/4194304/' "$file" | write_as_postgres "$file"
+}
+
+# write_postgres_settings DATA: those that are there already need no space on a full disk.
+write_postgres_settings() {
+  local settings file=$1/postgresql.conf
+  settings=$(cat "$ROOT/deploy/compose/postgres/postgresql.conf" && archive_settings)
+  if [[ -L $file ]] || ! cmp -s "$file" - <<<"$settings"; then write_as_postgres "$file" <<<"$settings"; fi
+}
+
 start_postgres() {
-  local data settings
+  local data
   prepare_postgres_folder postgres
   data=$(postgres_data)
   if [[ ! -f $STATE/postgres/version ]]; then
@@ -146,8 +165,8 @@ start_postgres() {
     step "Creating a PostgreSQL $PG_VERSION cluster" "$STATE/log/initdb.log" init_postgres
   fi
   follow_moved_data
-  settings=$(cat "$ROOT/deploy/compose/postgres/postgresql.conf" && archive_settings)
-  write_as_postgres "$data/postgresql.conf" <<<"$settings"
+  write_postgres_settings "$data"
+  replace_reused_pid "$data"
   await_old_postgres "$data"
   # POSTGRES_EXTRA is only set for the temporary servers of a test run.
   # shellcheck disable=SC2086
@@ -158,6 +177,48 @@ start_postgres() {
     launch_as_postgres postgres "$PG_BIN/postgres" -D "$data" -c listen_addresses=127.0.0.1 \
       -c port="$APEXSHOP_PG_PORT" -c unix_socket_directories= ${POSTGRES_EXTRA:-}
   )
+}
+
+# How long the recovery after a kill or a power cut may take before `up` fails.
+RECOVERY_SECONDS=3600
+
+# connection_state: 0 when PostgreSQL accepts connections, 1 when it refuses them until it has recovered, else 2.
+connection_state() {
+  "$PG_BIN/pg_isready" -q -t 5 -h "$(postgres_host)" -p "$APEXSHOP_PG_PORT" -U postgres -d postgres
+}
+
+postgres_listens() {
+  local state=0
+  connection_state || state=$?
+  ((state < 2))
+}
+
+postgres_recovers() {
+  local state=0
+  connection_state || state=$?
+  ((state == 1))
+}
+
+# Prints a line every ten seconds, with PostgreSQL's own last line about the progress.
+await_recovery() {
+  local began passed progress printed=0
+  await postgres PostgreSQL 60 postgres_listens
+  began=$(now_ms)
+  while is_running postgres && postgres_recovers; do
+    passed=$((($(now_ms) - began) / 1000))
+    ((passed < RECOVERY_SECONDS)) || fail "PostgreSQL has not recovered its data within $RECOVERY_SECONDS s." \
+      "It goes on. ./apexshop logs postgres shows the progress; ./apexshop up waits for it again."
+    if ((passed >= printed + 10)); then
+      progress=$(recovery_progress)
+      say "PostgreSQL has been recovering its data for $passed s${progress:+: $progress}"
+      printed=$passed
+    fi
+    sleep 0.5
+  done
+}
+
+recovery_progress() {
+  sed -n 's/.*LOG: *\(.*elapsed time: .*\)/\1/p' "$STATE/postgres/log" | awk '{ last = $0 } END { print last }'
 }
 
 # launch_as_postgres NAME COMMAND...
@@ -217,6 +278,7 @@ create_database() {
       variable=$(tr '[:lower:]' '[:upper:]' <<<"$role")_PASSWORD
       printf "\\\\set %s_password '%s'\n" "$role" "${!variable}"
     done
+    echo "$END_RESTORES;"
     cat "$ROOT/deploy/compose/postgres/roles.sql"
     echo "SELECT 'CREATE DATABASE apexshop' WHERE NOT EXISTS (SELECT FROM pg_database WHERE datname = 'apexshop') \\gexec"
   } | sql postgres -f -

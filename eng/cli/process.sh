@@ -93,13 +93,17 @@ await_stopping() {
 
 # await_end NAME TITLE SECONDS: kills the process if it has not ended by then, and prints that.
 await_end() {
-  local began
+  local began killed=''
   began=$(now_ms)
   while is_running "$1"; do
-    if (($(now_ms) - began > $3 * 1000)); then
+    if [[ -z $killed ]] && (($(now_ms) - began > $3 * 1000)); then
       say "$2 did not end within $3 s and was killed."
       signal "$1" KILL
+      killed=yes
     fi
+    # Only a wait for a disk or a driver outlasts it.
+    (($(now_ms) - began < ($3 + 60) * 1000)) ||
+      fail "$2 (pid $(pid_of "$1")) was killed and does not end; see whether its disk works."
     sleep 0.1
   done
   rm -f "$STATE/$1/pid" "$STATE/$1/stopping"

@@ -70,7 +70,10 @@ make_private_folder() {
 # launch_server NAME
 launch_server() { if in_cluster; then start_member "$1"; else "start_$1" "$1"; fi; }
 
-await_server() { await "$1" "$(title "$1")" "$(server_limit "$1")" responds "$1"; }
+await_server() {
+  [[ $1 != postgres ]] || in_cluster || await_recovery
+  await "$1" "$(title "$1")" "$(server_limit "$1")" responds "$1"
+}
 
 # All are started before the first one is awaited: RabbitMQ alone takes some seconds.
 start_servers() {

@@ -127,6 +127,30 @@ need_own_state() {
       "Let APEXSHOP_STATE name an empty folder, or one that does not exist yet."
 }
 
+# lock_state: a command, and the programs that it runs, have its lock as descriptor 9. Before that the pid and the start
+# time of the command are in the file.
+lock_state() {
+  exec 9>&- 6>>"$STATE/lock"
+  flock -n 6 || { end_left_programs && flock -w 10 6; } ||
+    fail "Another ./apexshop uses $STATE; wait until it has ended."
+  echo "$$ $(identity $$)" 2>/dev/null >"$STATE/lock" || true
+  exec 9>&6 6>&-
+}
+
+# end_left_programs: a command that was killed leaves programs, which keep its lock. Fails when the command runs, and
+# when it is unknown: the file is empty after a write to a full disk.
+end_left_programs() {
+  local file left=''
+  for file in /proc/[0-9]*/fd/9; do
+    [[ ! $file -ef $STATE/lock ]] || left+=" $(cut -d / -f 3 <<<"$file")"
+  done
+  # After the list, which may have those of a command that has started meanwhile.
+  [[ -n $left && -s $STATE/lock ]] && ! is_alive "$STATE/lock" || return 1
+  say "A ./apexshop that was killed has left programs, which are ended:$left"
+  # shellcheck disable=SC2086
+  kill $left 2>/dev/null || true
+}
+
 # Other users may enter the folder, because PostgreSQL may run as one; secret files in it are not readable to them.
 open_state() {
   need_own_state
@@ -135,9 +159,9 @@ open_state() {
   # Errors of psql can contain values of rows.
   chmod 700 "$STATE/log"
   # Also without flock: need_own_state knows the folder by it.
-  exec 9>"$STATE/lock"
+  : >>"$STATE/lock"
   command -v flock >/dev/null || return 0
-  flock -n 9 || fail "Another ./apexshop uses $STATE; wait until it has ended."
+  lock_state
   put_back_data
   remove_copies
 }

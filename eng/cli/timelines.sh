@@ -29,7 +29,8 @@ archive_end() {
   local files
   [[ -d $REPOSITORY/archive/shop ]] || return 0
   files=$(printf '%08X' "$1")????????????????-*
-  find "$REPOSITORY/archive/shop" -type f -name "$files" -printf '%f %T@\n' |
+  # PostgreSQL archives meanwhile: a file may get another name.
+  find "$REPOSITORY/archive/shop" -ignore_readdir_race -type f -name "$files" -printf '%f %T@\n' |
     sort | tail -n 1 | sed 's/.* //; s/\..*//'
 }
 

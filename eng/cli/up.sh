@@ -187,6 +187,8 @@ verb_clean() {
   say "Deleting the shop's data, keys, logs and backups ($STATE) and the build output (bin, obj)."
   if [[ -d $STATE ]]; then
     open_state
+    # Another command may have started more processes during the question.
+    load_settings
     for folder in "$STATE"/postgres*; do need_data "${folder##*/}"; done
     if [[ $ENGINE == docker ]] && ! docker_is_available; then
       stop_processes

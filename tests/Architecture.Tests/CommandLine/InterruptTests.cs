@@ -82,6 +82,27 @@ public sealed class InterruptTests : IDisposable
     }
 
     [Fact]
+    public async Task The_lock_of_a_killed_command_is_given_up_by_the_programs_that_it_has_left()
+    {
+        var result = await script.CallAsync("""
+            sources='set -euo pipefail; ROOT=$0; for part in "$ROOT"/eng/cli/*.sh; do source "$part"; done'
+            bash -c "$sources; open_state; sleep 60 >/dev/null 2>&1; :" "$ROOT" &
+            killed=$!
+            until program=$(pgrep -xP "$killed" sleep); do sleep 0.05; done
+            (open_state) || echo "refused"
+            kill -9 "$killed"
+            wait "$killed" || true
+            (open_state && echo opened)
+            [[ -n $(identity "$program") ]] || echo ended
+            """);
+
+        result.Error.ShouldContain("Another ./apexshop uses");
+        result.Output.ShouldMatch(
+            "^refused\nA ./apexshop that was killed has left programs, which are ended: [0-9]+\nopened\nended\n$",
+            result.Error);
+    }
+
+    [Fact]
     public async Task A_command_with_a_time_limit_is_interrupted_and_ends_at_the_limit()
     {
         var interrupted = await script.CallAsync(Shop + """

@@ -124,6 +124,53 @@ public sealed class PostgresFolderTests : IDisposable
         found.Output.ShouldEndWith("remains\nended\n", customMessage: found.Error);
     }
 
+    [Theory]
+    [InlineData("$STATE", "4194304\nof the killed server\n")]
+    [InlineData("$STATE/postgres/data", "$other\nof the killed server\n")]
+    public async Task Only_the_pid_of_another_program_is_replaced(string worksIn, string left)
+    {
+        var started = await script.CallAsync($$"""
+            as_postgres() { "$@"; }
+            data=$STATE/postgres/data
+            cd "{{worksIn}}"
+            sleep 60 >/dev/null 2>&1 &
+            other=$!
+            printf '%s\nof the killed server\n' "$other" >"$data/postmaster.pid"
+            replace_reused_pid "$data"
+            kill "$other"
+            sed "s/^$other$/\$other/" "$data/postmaster.pid"
+            """);
+
+        started.Output.ShouldBe(left, started.Error);
+    }
+
+    /// <summary>A call of `sleep` stands for 20 seconds; the numbers are the answers of pg_isready.</summary>
+    [Theory]
+    [InlineData("2 1 1 1 1 1 1 0", "for 20 s: redo in progress, elapsed time: 10.00 s\n", "")]
+    [InlineData("1", "for 3580 s: redo in progress", "not recovered its data within 3600 s.")]
+    [InlineData("1 1 1 2", "for 20 s: redo in progress", "PostgreSQL stopped while starting")]
+    public async Task A_recovery_is_awaited_while_the_server_runs(string answers, string progress, string failure)
+    {
+        script.WriteProgram("tail", "exec /usr/bin/tail \"$@\"");
+        script.Write(".local/postgres/log", "1 LOG:  redo in progress, elapsed time: 10.00 s\n");
+
+        var awaited = await script.CallAsync($$"""
+            load_settings
+            now=0 answers=({{answers}}) turn=0
+            now_ms() { echo "$now"; }
+            sleep() { now=$((now + 20000)) turn=$((turn + 1)); }
+            connection_state() { return "${answers[turn < ${#answers[@]} ? turn : -1]}"; }
+            is_running() { ((turn < 3)) || [[ "{{answers}}" != *2 ]]; }
+            postgres_responds() { connection_state; }
+            await_server postgres
+            echo ready
+            """);
+
+        awaited.Output.ShouldContain(progress, Case.Sensitive, awaited.Error);
+        awaited.Output.EndsWith("ready\n", StringComparison.Ordinal).ShouldBe(failure.Length == 0);
+        awaited.Error.ShouldContain(failure);
+    }
+
     [Fact]
     public async Task Complete_data_without_the_file_of_its_version_stays()
     {

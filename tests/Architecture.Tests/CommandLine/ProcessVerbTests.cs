@@ -1,9 +1,11 @@
 using System.Diagnostics;
+using System.Text.RegularExpressions;
+using ApexShop.TestKit;
 
 namespace ApexShop.Architecture.Tests.CommandLine;
 
 /// <summary>start, stop and restart change one process; the others stay as they are.</summary>
-public sealed class ProcessVerbTests : IDisposable
+public sealed partial class ProcessVerbTests : IDisposable
 {
     private readonly FakeShop shop = new();
 
@@ -44,6 +46,58 @@ public sealed class ProcessVerbTests : IDisposable
             """);
         called.ExitCode.ShouldBe(0, called.Error);
         called.Output.ShouldStartWith("Commands.Api was started.\nCommands.Api was stopped;");
+    }
+
+    /// <summary>docs/operations.md has the parts of the sum.</summary>
+    [Theory]
+    [InlineData("commands=1,projector=1,queries=1")]
+    [InlineData("commands=2,projector=2,queries=3")]
+    [InlineData("commands=9,projector=9,queries=9")]
+    public async Task The_pools_of_all_processes_fit_into_PostgreSQL(string scale)
+    {
+        var called = await shop.Script.CallAsync($$"""
+            load_settings
+            set_scale {{scale}}
+            size() { sed 's/.*Maximum Pool Size=//' <<<"$1"; }
+            connections_of() {
+              export_configuration "$1"
+              case $(role_of "$1") in
+                commands) echo $(($(size "$ConnectionStrings__Shop") + 8 + 5)) ;;
+                projector) echo $(($(size "$ConnectionStrings__Read") + 7)) ;;
+                queries)
+                  echo $((${Reading__Connections:-32} + 5 + 5 * ${Reading__WalkConnections:-4} +
+                    5 * ${Reading__SearchConnections:-4} + 2 * ${Streaming__Connections:-8} +
+                    2 * 5 * ${Streaming__SearchConnections:-2} + 3))
+                  ;;
+              esac
+            }
+            sum=0
+            for name in $PROCESSES; do
+              connections=$(connections_of "$name")
+              sum=$((sum + connections))
+            done
+            echo "$sum"
+            """);
+
+        var settings = File.ReadAllText(Path.Combine(Repository.Root, "deploy/compose/postgres/postgresql.conf"));
+        var most = int.Parse(MaxConnections().Match(settings).Groups[1].Value);
+        // Of the others three are for superusers, and some for operators and the tools of the archive.
+        int.Parse(called.Output).ShouldBeInRange(1, most - 20, called.Error);
+    }
+
+    [Fact]
+    public async Task The_containers_of_a_state_folder_are_the_same_however_its_path_is_written()
+    {
+        var called = await shop.Script.CallAsync("""
+            ln -s .local "$ROOT/link"
+            for STATE in "$ROOT/.local" "$ROOT/.local/" "$ROOT//eng/../.local" "$ROOT/link" "$ROOT/eng"; do
+              compose_project
+            done
+            """);
+        var projects = called.Output.Trim().Split('\n');
+        projects.Length.ShouldBe(5, called.Error);
+        projects[..4].Distinct().ShouldBe([projects[0]]);
+        projects[4].ShouldNotBe(projects[0]);
     }
 
     [Fact]
@@ -110,4 +164,7 @@ public sealed class ProcessVerbTests : IDisposable
             refused.Error.ShouldContain("There is no 'commands-2' here; names: commands projector queries postgres");
         }
     }
+
+    [GeneratedRegex("^max_connections = ([0-9]+)$", RegexOptions.Multiline)]
+    private static partial Regex MaxConnections();
 }

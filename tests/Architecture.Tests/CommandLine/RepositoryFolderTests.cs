@@ -33,6 +33,33 @@ public sealed class RepositoryFolderTests : IDisposable
         refused.Error.ShouldNotContain(not);
     }
 
+    /// <summary>The file of the state folder cannot be written, or PostgreSQL's settings cannot.</summary>
+    [Theory]
+    [InlineData("ln -s /dev/full \"$STATE/archive.new\"")]
+    [InlineData("as_postgres() { [[ $1 != tee ]]; }")]
+    public async Task With_a_full_disk_archiving_stays_on_and_nothing_is_stopped(string full)
+    {
+        const string archive = "ARCHIVING=on\nREPOSITORY=/mnt/backups\nBACKUPS_KEPT=2\nLAST_BACKUP=1\n";
+        script.Write(".local/archive", archive);
+        script.Write(".local/postgres/data/postgresql.conf", "archive_mode = on\n");
+        script.Write("deploy/compose/postgres/postgresql.conf", "");
+
+        var failed = await script.CallAsync($$"""
+            as_postgres() { "$@"; }
+            {{full}}
+            need_archive_tools() { load_settings; }
+            is_running() { :; }
+            stop_server() { echo stopped; }
+            run_verb backup off
+            """);
+
+        failed.ExitCode.ShouldBe(1, failed.Output);
+        failed.Output.ShouldBeEmpty();
+        failed.Error.ShouldContain("is its disk full?");
+        script.Read(".local/archive").ShouldBe(archive);
+        script.Read(".local/postgres/data/postgresql.conf").ShouldBe("archive_mode = on\n");
+    }
+
     [Fact]
     public async Task The_advised_folder_is_accepted()
     {

@@ -48,6 +48,24 @@ public sealed class RestoreTests : IDisposable
     }
 
     [Fact]
+    public async Task The_processes_are_those_of_the_scale_after_the_question()
+    {
+        await StartAsync();
+        var restored = await RestoreAsync("""
+            confirm() {
+              echo SCALE=commands=2 >"$STATE/scale"
+              (load_settings && start_process commands-2)
+              cp "$STATE/commands-2/pid" "$ROOT/before"
+            }
+            """);
+
+        restored.ExitCode.ShouldBe(0, restored.Output + restored.Error);
+        shop.Script.Read("meanwhile").Trim().ShouldBe("projector queries");
+        shop.Pid("commands-2").ShouldNotBeNull();
+        shop.Script.Read(".local/commands-2/pid").ShouldNotBe(shop.Script.Read("before"));
+    }
+
+    [Fact]
     public async Task After_a_restore_that_failed_commands_run_again()
     {
         await StartAsync();

@@ -8,22 +8,34 @@ public sealed class RestoreSpaceTests : IDisposable
     public void Dispose() => script.Dispose();
 
     [Theory]
-    [InlineData(700, 0)]
-    [InlineData(699, 1)]
-    public async Task Without_it_nothing_is_stopped(int free, int code)
+    [InlineData(2, 732, 0)]
+    [InlineData(2, 731, 32)]
+    [InlineData(300, 4796, 0)]
+    [InlineData(300, 4795, 4096)]
+    public async Task Without_it_nothing_is_stopped(int archived, int free, int changes)
     {
         var run = await script.RunAsync($$"""
             mkdir -p "$STATE/postgres/data"
             free_space_of() { [[ $1 == "$STATE/postgres" ]] && echo {{free}}; }
             BACKUP=second
-            BACKUPS=$(printf '%s\t%s\t1\tx\t%s\t1\n' first full 99999999999 second diff $((200 * 1024 * 1024)))
+            wal() { printf '00000001000000000000%04X' "$1"; }
+            BACKUPS=$(printf '%s\t%s\t1\t%s\t%s\t1\n' first full "$(wal 1)" 99999999999 \
+              second diff "$(wal 5)" $((200 * 1024 * 1024)))
+            # Files of before the end of the backup and of after the point in time do not count.
+            REPOSITORY=$STATE/repository AT=2000000000
+            mkdir -p "$REPOSITORY/archive/shop/15-1"
+            cd "$REPOSITORY/archive/shop/15-1"
+            for ((n = 4; n < 5 + {{archived}}; n++)); do files+=("$(wal "$n")-1.zst"); done
+            touch -d @1000 "${files[@]}" 00000002.history
+            touch -d @3000 "$(wal "$n")-1.zst"
             need_space_for_copy
             """);
 
-        run.ExitCode.ShouldBe(code, run.Text);
-        if (code == 0) return;
-        run.Error.ShouldContain("Nothing was stopped or changed: the backup needs 200 MB beside the data");
-        run.Error.ShouldContain("only 699 MB left");
+        run.ExitCode.ShouldBe(changes == 0 ? 0 : 1, run.Text);
+        if (changes == 0) return;
+        run.Error.ShouldContain($"Nothing was stopped or changed: a restore needs {free + 1} MB beside the data");
+        run.Error.ShouldContain($"(200 for the backup, {changes} for the archived changes after it, 500 that stay");
+        run.Error.ShouldContain($"only {free} MB left");
     }
 
     [Fact]
