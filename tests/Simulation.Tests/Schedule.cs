@@ -65,15 +65,16 @@ internal sealed class Schedule
     }
 
     private bool IsSettled =>
-        !shop.Write.HasOutbox && shop.Write.Published == shop.Write.Events.Count && shop.Broker.IsEmpty
-        && !shop.Read.HasPending && IsApplied;
+        shop.Writers.HaveEnded && !shop.Write.HasOutbox && shop.Write.Published == shop.Write.Events.Count
+        && shop.Broker.IsEmpty && !shop.Read.HasPending && IsApplied;
 
     private bool IsApplied => shop.Write.Events.GroupBy(entry => entry.Resource)
         .All(of => shop.Read.Checkpoints[of.Key].Position == of.Last().Position);
 
     private string Unsettled() =>
-        $"No rest: outbox {shop.Write.HasOutbox}, published {shop.Write.Published} of {shop.Write.Events.Count}, "
-        + $"queue empty {shop.Broker.IsEmpty}, pending tags {shop.Read.HasPending}, applied {IsApplied}.";
+        $"No rest: changes {!shop.Writers.HaveEnded}, outbox {shop.Write.HasOutbox}, "
+        + $"published {shop.Write.Published} of {shop.Write.Events.Count}, queue empty {shop.Broker.IsEmpty}, "
+        + $"pending tags {shop.Read.HasPending}, applied {IsApplied}.";
 
     private void CheckDocuments()
     {

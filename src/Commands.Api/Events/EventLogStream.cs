@@ -39,11 +39,11 @@ internal sealed class EventLogStream(
     private async Task SendAsync(HttpContext http, LogHead head, EventRange range, EventPage page, long after, int most)
     {
         var ct = http.RequestAborted;
-        var code = "log.replaced";
+        string? code;
         var lastSent = clock.GetTimestamp();
         try
         {
-            while (!head.IsReplacedIn(page.Entries))
+            while ((code = FindEnd(http, head, range, page)) is null)
             {
                 var entries = page.Entries.Count <= most ? page.Entries : page.Entries[..most];
                 most -= entries.Count;
@@ -52,10 +52,6 @@ internal sealed class EventLogStream(
                 if (next is null) return;
                 after = page.LastPosition;
                 page = await next;
-                if (process.ApplicationStopping.IsCancellationRequested) code = "process.stopping";
-                else if (EventScopes.FindRefusal(http, range.Filter) is { } refusal) code = refusal;
-                else continue;
-                break;
             }
         }
         catch (EventsRemovedException)
@@ -70,6 +66,12 @@ internal sealed class EventLogStream(
 
         await ErrorLine.WriteAsync(http, code, after);
     }
+
+    // The code of the line with which the response ends before the page; null while it goes on.
+    private string? FindEnd(HttpContext http, LogHead head, EventRange range, EventPage page) =>
+        process.ApplicationStopping.IsCancellationRequested ? "process.stopping"
+        : head.IsReplacedIn(page.Entries) ? "log.replaced"
+        : EventScopes.FindRefusal(http, range.Filter);
 
     private Task<EventPage>? Next(EventRange range, EventPage page, int most, CancellationToken ct) =>
         page.IsLast || most == 0 ? null : log.ReadAsync(range, page.LastPosition, most, page.NextSize, ct);

@@ -15,7 +15,7 @@ internal static class EventScopes
     public static Problem? Refusal(ClaimsPrincipal caller, EventFilter filter) =>
         Refusal(caller, Resource.All.Where(resource => filter.MaySelect(resource.Name)));
 
-    /// <summary>The error code for a key that was removed since, or has lost a scope; null while it may read on.</summary>
+    /// <summary>The error code for a key that was removed since, or has lost a scope; null while it may read.</summary>
     public static string? FindRefusal(HttpContext http, EventFilter filter)
     {
         if (http.FindCaller() is not { } caller) return "access.key_required";

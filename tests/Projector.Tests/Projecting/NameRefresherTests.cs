@@ -369,7 +369,8 @@ public sealed class NameRefresherTests(ReadStore store) : ProjectorTest(store)
         foreach (var category in categories)
         {
             var products = Enumerable.Range(1, 200 + category);
-            await Projector.ApplyAsync([.. products.Select(n => History.Product(category * 1000 + n, "Pen", category))]);
+            await Projector.ApplyAsync(
+                [.. products.Select(n => History.Product(category * 1000 + n, "Pen", category))]);
         }
 
         await Projector.ApplyAsync([.. categories.Select(id => History.Category(id, $"New {id}"))]);
