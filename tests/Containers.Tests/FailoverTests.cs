@@ -24,7 +24,7 @@ public sealed class FailoverTests(ClusteredShop shop, ITestOutputHelper output) 
         ("queries-2", "pause"),
     ];
 
-    /// <summary>All faults of all services take 40 minutes: with APEXSHOP_EVERY_FAULT=1.</summary>
+    /// <summary>All faults of all services take 46 minutes: with APEXSHOP_EVERY_FAULT=1.</summary>
     public static IEnumerable<object[]> OtherFaults => isEveryFault
         ? from service in ClusteredShop.NonPrimaries from fault in faults select new object[] { service, fault }
         : usualFaults.Select(usual => new object[] { usual.Service, usual.Fault });
