@@ -192,6 +192,8 @@ switch_archiving_on() {
 # The processes connect again by themselves.
 restart_postgres() {
   local name
+  # Before the stop: a disk that is full must not leave a running PostgreSQL stopped.
+  write_postgres_settings "$(postgres_data)"
   stop_server postgres
   start_server postgres
   for name in $PROCESSES; do ! is_running "$name" || await "$name" "$(title "$name")" 60 is_ready "$name"; done

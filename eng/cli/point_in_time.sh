@@ -93,13 +93,13 @@ choose_backup() {
 SPARE_SPACE=500
 
 # space_of_changes: the MB of WAL that the recovery keeps at a time: 16 for each archived file from the end of the backup
-# to the point in time, and at most max_wal_size, after which PostgreSQL removes those that were applied.
+# to the point in time, and at most twice max_wal_size: those that were applied are removed at a checkpoint only.
 space_of_changes() {
   local first most
   first=$(awk -F '\t' -v name="$BACKUP" '$1 == name { print substr($4, 9) }' <<<"$BACKUPS")
   most=$(sed -n 's/^max_wal_size = \([0-9]*\)GB$/\1/p' "$ROOT/deploy/compose/postgres/postgresql.conf")
   find "$REPOSITORY/archive/shop" -ignore_readdir_race -type f -name '????????????????????????-*' -printf '%f %T@\n' |
-    awk -v first="$first" -v at="$AT" -v most="$((most * 1024))" '
+    awk -v first="$first" -v at="$AT" -v most="$((most * 2048))" '
       substr($1, 9, 16) >= first && $2 * 1000000 <= at { mb += 16 }
       END { print mb < most ? mb + 0 : most }'
 }

@@ -127,28 +127,28 @@ need_own_state() {
       "Let APEXSHOP_STATE name an empty folder, or one that does not exist yet."
 }
 
-# lock_state: a command, and the programs that it runs, have its lock as descriptor 9. Before that the pid and the start
-# time of the command are in the file.
+# lock_state: a command has its lock as descriptor 9, and so do the programs that it runs, but those of `step` and
+# `launch`. Before that the pid and the start time of the command are in the file.
 lock_state() {
   exec 9>&- 6>>"$STATE/lock"
-  flock -n 6 || { end_left_programs && flock -w 10 6; } ||
-    fail "Another ./apexshop uses $STATE; wait until it has ended."
+  flock -w 1 6 || fail_locked
   echo "$$ $(identity $$)" 2>/dev/null >"$STATE/lock" || true
   exec 9>&6 6>&-
 }
 
-# end_left_programs: a command that was killed leaves programs, which keep its lock. Fails when the command runs, and
-# when it is unknown: the file is empty after a write to a full disk.
-end_left_programs() {
+# fail_locked: a command that was killed leaves programs, which keep its lock. The file is empty after a write to a full
+# disk.
+fail_locked() {
   local file left=''
   for file in /proc/[0-9]*/fd/9; do
     [[ ! $file -ef $STATE/lock ]] || left+=" $(cut -d / -f 3 <<<"$file")"
   done
   # After the list, which may have those of a command that has started meanwhile.
-  [[ -n $left && -s $STATE/lock ]] && ! is_alive "$STATE/lock" || return 1
-  say "A ./apexshop that was killed has left programs, which are ended:$left"
-  # shellcheck disable=SC2086
-  kill $left 2>/dev/null || true
+  if [[ -n $left && -s $STATE/lock ]] && ! is_alive "$STATE/lock"; then
+    fail "A ./apexshop that has ended, perhaps because it was killed, has left programs that use $STATE." \
+      "Wait until they have ended, or end them:  kill$left"
+  fi
+  fail "Another ./apexshop uses $STATE; wait until it has ended."
 }
 
 # Other users may enter the folder, because PostgreSQL may run as one; secret files in it are not readable to them.

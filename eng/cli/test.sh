@@ -86,7 +86,7 @@ start_private_servers() {
 # The only difference from production: these rows need not survive a power cut, and hundreds of databases are created
 # and dropped.
 start_test_servers() {
-  start_private_servers '-c fsync=off -c full_page_writes=off -c max_connections=400' --no-sync
+  start_private_servers '-c fsync=off -c full_page_writes=off' --no-sync
   need_test_tools
 }
 

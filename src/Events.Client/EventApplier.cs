@@ -62,9 +62,12 @@ internal sealed class EventApplier(EventConsumerOptions options, IConsumerStore 
                 options.Report($"{change} was refused, {attempt} of {options.Attempts} times: {refused.Message}");
                 if (attempt >= options.Attempts)
                 {
-                    var parked = new ParkedEvent(change, refused.Message);
                     await SaveAsync(
-                        resource, from, change.LogPosition, transaction => transaction.ParkAsync(parked, ct), ct);
+                        resource,
+                        from,
+                        change.LogPosition,
+                        transaction => ParkAsync(transaction, new(change, refused.Message), ct),
+                        ct);
                     return;
                 }
             }
@@ -76,12 +79,15 @@ internal sealed class EventApplier(EventConsumerOptions options, IConsumerStore 
     private static async Task ApplyAsync(
         IConsumerTransaction transaction, IReadOnlyList<ShopEvent> events, CancellationToken ct)
     {
+        var parked = new HashSet<string>(transaction.ParkedSubjects);
         foreach (var change in events)
         {
-            if (transaction.ParkedSubjects.Contains(change.Subject))
+            // An erasure has the whole state, so it does not wait for the earlier events. These have the data of the
+            // erased person, and no event would remove what was applied before them.
+            if (change.Type == Erased && parked.Remove(change.Subject))
+                await transaction.UnparkAllAsync(change.Subject, ct);
+            if (parked.Contains(change.Subject))
             {
-                // It has the whole state, so the earlier ones are not needed; they have the data of the erased person.
-                if (change.Type == Erased) await transaction.UnparkAllAsync(change.Subject, ct);
                 await transaction.ParkAsync(new ParkedEvent(change, "An earlier event is parked."), ct);
                 continue;
             }
@@ -95,6 +101,12 @@ internal sealed class EventApplier(EventConsumerOptions options, IConsumerStore 
                 throw new RefusedEventException(reason);
             }
         }
+    }
+
+    private static async Task ParkAsync(IConsumerTransaction transaction, ParkedEvent parked, CancellationToken ct)
+    {
+        if (parked.Event.Type == Erased) await transaction.UnparkAllAsync(parked.Event.Subject, ct);
+        await transaction.ParkAsync(parked, ct);
     }
 
     private async Task SaveAsync(

@@ -5,6 +5,13 @@ namespace ApexShop.Events.Client;
 /// <summary>A transaction of <see cref="PostgresStore"/>.</summary>
 internal sealed class PostgresTransaction : IConsumerTransaction
 {
+    // While an instance that hangs has the lock, the one that takes over would wait for it without an end.
+    private const string LockSql = """
+        SELECT CASE WHEN current_setting('idle_in_transaction_session_timeout') = '0'
+                THEN set_config('idle_in_transaction_session_timeout', '60s', true) END,
+            pg_advisory_xact_lock(hashtextextended('apexshop_positions ' || $1, 0))
+        """;
+
     private readonly NpgsqlTransaction transaction;
     private readonly NpgsqlConnection connection;
     private readonly string consumer;
@@ -97,7 +104,7 @@ internal sealed class PostgresTransaction : IConsumerTransaction
     // very many parked events, so the index is read once for each subject and not for each event.
     private async Task ReadAsync(CancellationToken ct)
     {
-        await ExecuteAsync("SELECT pg_advisory_xact_lock(hashtextextended('apexshop_positions ' || $1, 0))", ct);
+        await ExecuteAsync(LockSql, ct);
         await using var command = Command("""
             WITH RECURSIVE parked AS (
                 SELECT min(subject) AS subject FROM apexshop_parked WHERE consumer = $1

@@ -48,10 +48,14 @@ internal sealed class EventFeed : IDisposable
         if (isCompacted) path += "&compacted=true";
         var response = await http.GetAsync(
             new Uri(path, UriKind.Relative), HttpCompletionOption.ResponseHeadersRead, ct);
-        if (response.IsSuccessStatusCode) return new Response(response, http.Timeout);
+        if (response.IsSuccessStatusCode && response.Headers.TryGetValues("Log-Id", out var id))
+            return new Response(response, id.Single(), http.Timeout);
         using (response)
         {
-            var body = await response.Content.ReadAsStringAsync(ct);
+            // Such as the page of a proxy. Its body is not printed: it may have events, with personal data.
+            if (response.IsSuccessStatusCode) throw new HttpRequestException($"GET {path}: no header Log-Id");
+            // The client's own limit ends with the headers, here and for the events.
+            var body = await response.Content.ReadAsStringAsync(ct).WaitAsync(http.Timeout, ct);
             var problem = $"GET {path}: {(int)response.StatusCode} {body}";
             if (response.Headers.RetryAfter?.Delta is { } wait) throw new ShopBusyException(problem, wait);
             // Another 410 may be one of a proxy, or name events that were removed.
@@ -79,14 +83,14 @@ internal sealed class EventFeed : IDisposable
     }
 
     /// <summary>The identity of the log now, and its events, one at a time.</summary>
-    internal sealed class Response(HttpResponseMessage response, TimeSpan limit) : IDisposable
+    internal sealed class Response(HttpResponseMessage response, string log, TimeSpan limit) : IDisposable
     {
-        public string Log { get; } = response.Headers.GetValues("Log-Id").Single();
+        public string Log => log;
 
         public async IAsyncEnumerable<JsonElement> EventsAsync([EnumeratorCancellation] CancellationToken ct)
         {
             using var lines = new StreamReader(await response.Content.ReadAsStreamAsync(ct));
-            // The client's own limit ends with the headers; a connection that hangs must not be waited for.
+            // A connection that hangs must not be waited for.
             while (await lines.ReadLineAsync(ct).AsTask().WaitAsync(limit, ct) is { } line)
             {
                 // Sent while the log has nothing to send for long.

@@ -1,7 +1,7 @@
 namespace ApexShop.Projector.Documents;
 
 /// <summary>The documents of other kinds that show something of the documents that changed.</summary>
-/// <param name="most">A name that more documents show than these becomes a <see cref="PendingName"/>.</param>
+/// <param name="most">Of names that more documents show, those with the most become <see cref="PendingName"/>s.</param>
 internal sealed class DependentDocuments(int most)
 {
     private readonly Dictionary<string, HashSet<int>> documents = [];

@@ -55,6 +55,23 @@ public sealed class DeliveryProcessTests(WebhookShop shop) : IClassFixture<Webho
     }
 
     [Fact]
+    public async Task A_clock_of_the_database_that_is_set_back_stops_no_delivery()
+    {
+        await using var receiver = await WebhookReceiver.StartAsync();
+        await using var process = shop.Start();
+        var (id, _) = await WebhookShop.HookAsync(process, receiver.Url);
+        await shop.App.ScalarAsync<object>("""
+            UPDATE shop.webhooks
+            SET claimed_until = now() + interval '1 day', next_attempt_at = now() + interval '2 days'
+            """);
+
+        var positions = await shop.AppendAsync(1);
+        await shop.DeliveredAsync(id);
+
+        receiver.Accepted.ShouldBe(positions);
+    }
+
+    [Fact]
     public async Task A_claim_that_another_process_has_taken_over_changes_nothing()
     {
         await using var receiver = await WebhookReceiver.StartAsync();

@@ -10,8 +10,8 @@ public sealed class RestoreSpaceTests : IDisposable
     [Theory]
     [InlineData(2, 732, 0)]
     [InlineData(2, 731, 32)]
-    [InlineData(300, 4796, 0)]
-    [InlineData(300, 4795, 4096)]
+    [InlineData(600, 8892, 0)]
+    [InlineData(600, 8891, 8192)]
     public async Task Without_it_nothing_is_stopped(int archived, int free, int changes)
     {
         var run = await script.RunAsync($$"""

@@ -20,7 +20,9 @@ internal sealed class WebhookClaims(
         WHERE id = (
             SELECT id FROM shop.webhooks AS due
             WHERE is_active AND key_id = $1
-                AND claimed_until <= clock_timestamp() AND next_attempt_at <= clock_timestamp()
+                -- No claim and no pause is that long: the clock was set back.
+                AND (claimed_until <= clock_timestamp() OR claimed_until > clock_timestamp() + $2)
+                AND (next_attempt_at <= clock_timestamp() OR next_attempt_at > clock_timestamp() + $4)
                 AND (position < (SELECT position FROM head)
                         AND (SELECT count(*) FROM (
                             SELECT FROM shop.webhook_deliveries WHERE webhook_id = due.id LIMIT $3) AS kept) < $3
@@ -39,6 +41,7 @@ internal sealed class WebhookClaims(
         command.Parameters.Add(new() { Value = secrets.KeyId });
         command.Parameters.Add(new() { Value = Lifetime });
         command.Parameters.Add(new() { Value = options.Value.WaitingEvents });
+        command.Parameters.Add(new() { Value = options.Value.LongestPause });
         await using var row = await command.ExecuteReaderAsync(ct);
         if (!await row.ReadAsync(ct)) return null;
         return new(
