@@ -15,6 +15,11 @@ internal static class ReadDatabase
             MaxAutoPrepare = 100,
             AutoPrepareMinUsages = 2,
             NoResetOnClose = true,
+            // A statement without a time limit, which looks for documents with an old name, would else wait for hours
+            // for a server that has vanished.
+            TcpKeepAlive = true,
+            TcpKeepAliveTime = 5,
+            TcpKeepAliveInterval = 2,
             // Every statement reads by a key. A plan prepared while a table was small would scan the table for ever.
             // A Projector that hangs keeps its session, because its kernel still responds. The limits end the session
             // and so its locks, whether it has yet to send a statement or to receive a result; the longest pause of
