@@ -69,6 +69,8 @@ public sealed class MetricsTests(ObservedShop observed, ITestOutputHelper output
             {
                 var (commands, projector) = (await Shop.Commands.MetricsAsync(), await Shop.Projector.MetricsAsync());
                 return commands.Value("apexshop_log_head") >= 6
+                    && commands.Value("apexshop_outbox_pending") == 0
+                    && commands.Value("apexshop_outbox_age_seconds") == 0
                     && commands.Value("apexshop_log_published") == commands.Value("apexshop_log_head")
                     && commands.Value("apexshop_log_position", "resource", "categories") == projector.Value(
                         "apexshop_projection_position", "resource", "categories")
@@ -79,8 +81,8 @@ public sealed class MetricsTests(ObservedShop observed, ITestOutputHelper output
             },
             "the gauges show that nothing is pending");
         var page = await Shop.Commands.MetricsAsync();
-        string[] gauges = ["outbox_leader", "broker_up", "outbox_pending", "outbox_age_seconds"];
-        gauges.Select(name => page.Value($"apexshop_{name}")).ShouldBe([1, 1, 0, 0]);
+        page.Value("apexshop_outbox_leader").ShouldBe(1);
+        page.Value("apexshop_broker_up").ShouldBe(1);
         page.Sum("apexshop_events_published_total").ShouldBeGreaterThanOrEqualTo(6);
         page.Samples.Where(
             sample => sample.Name == "apexshop_command_duration_seconds_count" && sample["command"] == "UpdateCategory")
