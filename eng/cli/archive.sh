@@ -183,6 +183,7 @@ switch_archiving_on() {
   save_archive on
   if [[ $(sql postgres -c 'SHOW archive_mode') != on ]]; then
     say "Continuous archiving needs a restart of PostgreSQL. Requests fail for some seconds."
+    write_postgres_settings "$(postgres_data)"
     restart_postgres
   fi
   archive_timeline
@@ -192,8 +193,6 @@ switch_archiving_on() {
 # The processes connect again by themselves.
 restart_postgres() {
   local name
-  # Before the stop: a disk that is full must not leave a running PostgreSQL stopped.
-  write_postgres_settings "$(postgres_data)"
   stop_server postgres
   start_server postgres
   for name in $PROCESSES; do ! is_running "$name" || await "$name" "$(title "$name")" 60 is_ready "$name"; done
@@ -208,7 +207,6 @@ switch_archiving_off() {
     return
   fi
   save_archive off
-  # Before the restart, which needs them: a disk that is full must not leave a running PostgreSQL stopped.
   attempt write_postgres_settings "$(postgres_data)"
   if ((STATUS)); then
     save_archive on

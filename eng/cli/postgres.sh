@@ -149,7 +149,8 @@ replace_reused_pid() {
   sed '1s/.*/4194304/' "$file" | write_as_postgres "$file"
 }
 
-# write_postgres_settings DATA: those that are there already need no space on a full disk.
+# write_postgres_settings DATA: those that are there already need no space on a full disk. So they are written before a
+# restart too, which must not leave a running PostgreSQL stopped.
 write_postgres_settings() {
   local settings file=$1/postgresql.conf
   settings=$(cat "$ROOT/deploy/compose/postgres/postgresql.conf" && archive_settings)
@@ -182,29 +183,21 @@ start_postgres() {
 # How long the recovery after a kill or a power cut may take before `up` fails.
 RECOVERY_SECONDS=3600
 
-# connection_state: 0 when PostgreSQL accepts connections, 1 when it refuses them until it has recovered, else 2.
+# Prints 0 when PostgreSQL accepts connections, 1 when it refuses them until it has recovered, else a higher number.
 connection_state() {
-  "$PG_BIN/pg_isready" -q -t 5 -h "$(postgres_host)" -p "$APEXSHOP_PG_PORT" -U postgres -d postgres
+  local state=0
+  "$PG_BIN/pg_isready" -q -t 5 -h "$(postgres_host)" -p "$APEXSHOP_PG_PORT" -U postgres -d postgres || state=$?
+  echo "$state"
 }
 
-postgres_listens() {
-  local state=0
-  connection_state || state=$?
-  ((state < 2))
-}
-
-postgres_recovers() {
-  local state=0
-  connection_state || state=$?
-  ((state == 1))
-}
+postgres_listens() { (($(connection_state) < 2)); }
 
 # Prints a line every ten seconds, with PostgreSQL's own last line about the progress.
 await_recovery() {
   local began passed progress printed=0
   await postgres PostgreSQL 60 postgres_listens
   began=$(now_ms)
-  while is_running postgres && postgres_recovers; do
+  while is_running postgres && (($(connection_state) == 1)); do
     passed=$((($(now_ms) - began) / 1000))
     ((passed < RECOVERY_SECONDS)) || fail "PostgreSQL has not recovered its data within $RECOVERY_SECONDS s." \
       "It goes on. ./apexshop logs postgres shows the progress; ./apexshop up waits for it again."

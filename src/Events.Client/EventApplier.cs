@@ -105,6 +105,7 @@ internal sealed class EventApplier(EventConsumerOptions options, IConsumerStore 
 
     private static async Task ParkAsync(IConsumerTransaction transaction, ParkedEvent parked, CancellationToken ct)
     {
+        // The transaction in which the erasure was refused has unparked nothing.
         if (parked.Event.Type == Erased) await transaction.UnparkAllAsync(parked.Event.Subject, ct);
         await transaction.ParkAsync(parked, ct);
     }

@@ -159,9 +159,9 @@ public sealed class PostgresFolderTests : IDisposable
             now=0 answers=({{answers}}) turn=0
             now_ms() { echo "$now"; }
             sleep() { now=$((now + 20000)) turn=$((turn + 1)); }
-            connection_state() { return "${answers[turn < ${#answers[@]} ? turn : -1]}"; }
+            connection_state() { echo "${answers[turn < ${#answers[@]} ? turn : -1]}"; }
             is_running() { ((turn < 3)) || [[ "{{answers}}" != *2 ]]; }
-            postgres_responds() { connection_state; }
+            postgres_responds() { (($(connection_state) == 0)); }
             await_server postgres
             echo ready
             """);

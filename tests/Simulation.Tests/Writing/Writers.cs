@@ -19,10 +19,10 @@ internal sealed class Writers(ShopServer shop, Network network)
     private readonly int[] products = [.. Enumerable.Range(1, Products)];
     private readonly HashSet<(string, int)> locked = [];
     private readonly Dictionary<(string Resource, int Id), IAggregateState> rows = [];
-    private bool isLast;
+    private bool hasStopped;
 
     /// <summary>Whether every change has been committed or rolled back, and none follows.</summary>
-    public bool HaveEnded => isLast && locked.Count == 0;
+    public bool HaveEnded => hasStopped && locked.Count == 0;
 
     /// <summary>The last committed state of each aggregate.</summary>
     public IReadOnlyDictionary<(string Resource, int Id), IAggregateState> Rows => rows;
@@ -46,7 +46,7 @@ internal sealed class Writers(ShopServer shop, Network network)
             _ = ChangeAsync(resource, id);
         }
 
-        isLast = true;
+        hasStopped = true;
     }
 
     private async Task ChangeAsync(string resource, int id)
