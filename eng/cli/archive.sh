@@ -44,7 +44,7 @@ need_archive_tools() {
     "./apexshop backup FILE works; docs/operations.md, 'A cluster on one machine'."
   [[ $ENGINE == native ]] || fail \
     "Archiving and restores to a point in time need native servers (APEXSHOP_SERVERS=native)." \
-    "With Docker, ./apexshop backup FILE works; for the rest see docs/operations.md, 'In containers'."
+    "With Docker, ./apexshop backup FILE works; for the rest see docs/operations.md, 'Restore to a point in time'."
   find_postgres || fail "The programs of PostgreSQL are missing." "./apexshop up"
   command -v flock >/dev/null || fail "flock is missing; it is in the package util-linux."
   need_pgbackrest
