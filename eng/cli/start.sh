@@ -59,8 +59,19 @@ verb_stop() {
   fi
 }
 
+# prepare_restart NAME: a server that could not start again on a full disk goes on running.
+prepare_restart() {
+  local data
+  [[ $ENGINE == native ]] && is_server "$1" && server_is_up "$1" || return 0
+  data=$STATE/$1/data/
+  [[ -d $data ]] || data=$STATE/$1
+  (($(free_space_of "$data") > 16)) || fail "The disk of $data is full; $(title "$1") was not restarted."
+  [[ $1 != postgres ]] || in_cluster || write_postgres_settings "$(postgres_data)"
+}
+
 verb_restart() {
   known_name restart "$1"
+  prepare_restart "$1"
   stop_one "$1"
   start_one "$1"
   say "$(title "$1") was restarted."

@@ -17,6 +17,12 @@ internal interface IItemSplitter
     /// <summary>The number of lines before the text whose lines the exception counts.</summary>
     long LinesBefore { get; }
 
+    /// <summary>
+    /// The bytes of the longest part that the last call read: an item, or the text after the last one, with the
+    /// separator and the white space before it. It does not depend on the pieces in which the bytes arrived.
+    /// </summary>
+    long Size { get; }
+
     /// <summary>Removes the next item, and the separator before it, from the received bytes.</summary>
     SplitResult Next(ref ReadOnlySequence<byte> received, bool isAll, out ReadOnlySequence<byte> item);
 }

@@ -7,6 +7,7 @@ internal sealed record ItemChunk<T>(int Number, int First)
 {
     private readonly ItemErrors errors = new();
 
+    /// <summary>The items; none if one of them has an error.</summary>
     public List<T> Items { get; } = [];
 
     public int Count { get; private set; }
@@ -22,8 +23,15 @@ internal sealed record ItemChunk<T>(int Number, int First)
         Count++;
         if (reader.Error is { } error) errors.Add(error.Key, error.Value);
         else await validator.CheckAsync(reader.Item!, reader.Index, errors, ct);
-        Items.Add(reader.Item!);
-        if (errors.Any) Problem = errors.ToProblem();
+        if (!errors.Any)
+        {
+            Items.Add(reader.Item!);
+            return;
+        }
+
+        // A chunk with an error is refused completely: its items need no memory.
+        Problem = errors.ToProblem();
+        Items.Clear();
     }
 
     public void End(Problem problem) => (Problem, IsLast) = (problem, true);

@@ -73,9 +73,8 @@ internal sealed class ItemReader<T>(
         try
         {
             var split = splitter.Next(ref rest, isAll, out var item);
-            // The buffered part of an incomplete item is bounded too.
-            var buffered = Math.Max(item.Length, split == SplitResult.Incomplete ? rest.Length : 0);
-            if (buffered > limits.BulkItemBytes) Problem = BulkProblems.ItemTooLarge(Index + 1, limits.BulkItemBytes);
+            // An incomplete item is bounded too: its bytes are buffered.
+            if (splitter.Size > limits.BulkItemBytes) Problem = BulkProblems.ItemTooLarge(Index + 1, limits.BulkItemBytes);
             else if (split == SplitResult.Item) Convert(item);
             return split == SplitResult.Item && Problem is not null ? SplitResult.End : split;
         }

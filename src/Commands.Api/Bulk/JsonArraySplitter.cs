@@ -11,9 +11,11 @@ internal sealed class JsonArraySplitter(JsonReaderOptions options) : IItemSplitt
     // The reader's state counts the lines of the whole body.
     public long LinesBefore => 0;
 
+    public long Size { get; private set; }
+
     public SplitResult Next(ref ReadOnlySequence<byte> received, bool isAll, out ReadOnlySequence<byte> item)
     {
-        item = default;
+        (item, Size) = (default, 0);
         var reader = new Utf8JsonReader(received, isAll, state);
         var (taken, after) = (0L, state);
         var split = SplitResult.Incomplete;
@@ -31,9 +33,11 @@ internal sealed class JsonArraySplitter(JsonReaderOptions options) : IItemSplitt
                 return SplitResult.NotAList;
             }
 
+            Size = Math.Max(Size, reader.BytesConsumed - taken);
             (taken, after) = (reader.BytesConsumed, reader.CurrentState);
         }
 
+        if (split == SplitResult.Incomplete) Size = Math.Max(Size, received.Length - taken);
         if (split == SplitResult.Incomplete && isAll) return SplitResult.End;
         received = received.Slice(taken);
         state = after;

@@ -10,17 +10,22 @@ internal sealed class NdJsonSplitter(JsonReaderOptions options) : IItemSplitter
 
     public long LinesBefore => lines - 1;
 
+    public long Size { get; private set; }
+
     public SplitResult Next(ref ReadOnlySequence<byte> received, bool isAll, out ReadOnlySequence<byte> item)
     {
+        Size = 0;
         while (TryTakeLine(ref received, isAll, out var line))
         {
             lines++;
+            Size = Math.Max(Size, line.Length);
             if (IsBlank(line)) continue;
             item = Item(line);
             return SplitResult.Item;
         }
 
         item = default;
+        Size = Math.Max(Size, received.Length);
         return isAll ? SplitResult.End : SplitResult.Incomplete;
     }
 

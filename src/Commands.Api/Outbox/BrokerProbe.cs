@@ -15,22 +15,33 @@ internal sealed class BrokerProbe(
     IOptions<OutboxOptions> options,
     ILogger<BrokerProbe> logger) : BackgroundService
 {
+    // One of so many attempts has the whole time while the broker is unavailable.
+    private const int ShortAttempts = 4;
+
+    private int failures;
+
     /// <summary>True while events wait: their messages show more than a probe, whether a queue takes them.</summary>
     public bool IsPublishing { get; set; }
 
-    /// <summary>Time limit for the confirm of a message, as the state of the broker is now.</summary>
-    public TimeSpan Limit =>
-        status.Broker == BrokerState.Unavailable ? options.Value.ProbeTimeout : options.Value.ConfirmTimeout;
+    /// <summary>
+    /// Time limit for the confirm of a message, as the state of the broker is now. Most attempts are short while the
+    /// broker is unavailable; a broker that confirms, but more slowly than they wait, is detected by the others.
+    /// </summary>
+    public TimeSpan Limit => status.Broker == BrokerState.Unavailable && failures % ShortAttempts != 0
+        ? options.Value.ProbeTimeout
+        : options.Value.ConfirmTimeout;
 
     public void Succeeded()
     {
         if (status.Broker is BrokerState.Unavailable or BrokerState.Unbound) logger.BrokerConfirmsAgain();
         status.Broker = BrokerState.Reached;
+        failures = 0;
     }
 
     // Logs only a change of the state: an outage of hours must not log a line per second.
     public void Failed(Exception exception)
     {
+        failures++;
         var state = exception is MessageReturnedException ? BrokerState.Unbound : BrokerState.Unavailable;
         if (status.Broker == state) return;
         if (state == BrokerState.Unbound) logger.NoQueueBound();

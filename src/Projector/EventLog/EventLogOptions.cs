@@ -4,11 +4,11 @@ using Microsoft.Extensions.Options;
 namespace ApexShop.Projector.EventLog;
 
 /// <summary>Section <c>EventLog</c>: where Commands.Api serves the log, and a key that may read it.</summary>
-internal sealed class EventLogOptions
+internal sealed class EventLogOptions : IValidatableObject
 {
     public const string Section = "EventLog";
 
-    /// <summary>The address of Commands.Api, from which the event log is read.</summary>
+    /// <summary>The address of Commands.Api, without a path, from which the event log is read.</summary>
     [Required]
     public Uri Url { get; set; } = null!;
 
@@ -20,6 +20,15 @@ internal sealed class EventLogOptions
     /// </summary>
     [Required]
     public string ApiKey { get; set; } = "";
+
+    // A request is sent to the same path at each address.
+    public IEnumerable<ValidationResult> Validate(ValidationContext validationContext) =>
+        Fallbacks.Prepend(Url).All(IsWithoutPath)
+            ? []
+            : [new($"{Section}:{nameof(Url)} and {nameof(Fallbacks)} must be http or https URLs without a path.")];
+
+    private static bool IsWithoutPath(Uri address) =>
+        address is { IsAbsoluteUri: true, Scheme: "http" or "https", PathAndQuery: "/", Fragment: "", UserInfo: "" };
 }
 
 [OptionsValidator]

@@ -153,6 +153,27 @@ public sealed class BulkItemsTests(CommandsApp app) : IClassFixture<CommandsApp>
             answer.ShouldBeProblem(HttpStatusCode.RequestEntityTooLarge, "bulk.item_too_large");
     }
 
+    [Theory]
+    [InlineData(64 * 1024, HttpStatusCode.Created)]
+    [InlineData(64 * 1024 + 1, HttpStatusCode.RequestEntityTooLarge)]
+    public async Task The_white_space_before_an_item_counts(int size, HttpStatusCode status)
+    {
+        foreach (var answer in await BothAsync([Good.PadLeft(size), Good]))
+            answer.Status.ShouldBe(status, answer.Text);
+    }
+
+    [Theory]
+    [InlineData(64 * 1024, HttpStatusCode.Created)]
+    [InlineData(64 * 1024 + 1, HttpStatusCode.RequestEntityTooLarge)]
+    public async Task White_space_after_the_last_item_has_the_same_limit(int size, HttpStatusCode status)
+    {
+        var array = await PostAsync($"[{Good}]{new string(' ', size)}", "application/json");
+        var lines = await PostAsync($"{Good}\n{new string(' ', size)}", "application/x-ndjson");
+
+        array.Status.ShouldBe(status, array.Text);
+        lines.Status.ShouldBe(status, lines.Text);
+    }
+
     [Fact]
     public async Task Items_that_arrive_in_pieces_are_put_together()
     {

@@ -21,6 +21,9 @@ internal sealed class BrokerProxy : IAsyncDisposable
         _ = AcceptAsync(listener);
     }
 
+    /// <summary>Time by which the broker's bytes arrive later, on connections that are opened from now on.</summary>
+    public TimeSpan Delay { get; set; }
+
     public Uri Url => new UriBuilder(Servers.RabbitMq) { Host = "127.0.0.1", Port = port }.Uri;
 
     public void Close()
@@ -55,16 +58,21 @@ internal sealed class BrokerProxy : IAsyncDisposable
             await far.ConnectAsync(Servers.RabbitMq.Host, Servers.RabbitMq.Port);
             lock (links) links.AddRange([near, far]);
             _ = PumpAsync(near, far);
-            _ = PumpAsync(far, near);
+            _ = PumpAsync(far, near, Delay);
         }
     }
 
-    private static async Task PumpAsync(TcpClient from, TcpClient to)
+    private static async Task PumpAsync(TcpClient from, TcpClient to, TimeSpan delay = default)
     {
+        var buffer = new byte[64 * 1024];
         using (from)
         using (to)
         {
-            await from.GetStream().CopyToAsync(to.GetStream());
+            while (await from.GetStream().ReadAsync(buffer) is > 0 and var count)
+            {
+                await Task.Delay(delay);
+                await to.GetStream().WriteAsync(buffer.AsMemory(0, count));
+            }
         }
     }
 }

@@ -139,4 +139,27 @@ public sealed class PublisherTests : IAsyncLifetime
         // A confirm that is late on a loaded machine is another outage.
         process.WarningIds.Distinct().ShouldBe([2002]);
     }
+
+    [Fact]
+    public async Task A_broker_that_confirms_more_slowly_after_an_outage_is_used_again()
+    {
+        await using var queue = await EventQueue.BindAsync(exchange, "#");
+        await using var broker = new BrokerProxy();
+        await using var process = await OutboxProcess.StartAsync(
+            database, exchange, broker.Url,
+            ("Outbox:ConfirmTimeout", "00:00:10"), ("Outbox:ProbeTimeout", "00:00:00.100"));
+        await database.WriteAsync(Resource.Users.Name, 1, 1);
+        await Eventually.Holds(() => database.IsPublishedAsync(1), "the broker is reached");
+        broker.Close();
+        await database.WriteAsync(Resource.Users.Name, 1, 2);
+        await Eventually.Holds(
+            () => Task.FromResult(process.Status.Broker == BrokerState.Unavailable), "the outage is noticed");
+
+        broker.Delay = TimeSpan.FromMilliseconds(300);
+        broker.Open();
+
+        await Eventually.Holds(() => database.IsPublishedAsync(2), "the message has its confirm");
+        await Eventually.Holds(
+            () => Task.FromResult(process.Status.Broker == BrokerState.Reached), "the end of the outage is noticed");
+    }
 }

@@ -3,6 +3,9 @@
 
 import { choice, el, labelled, numberOf, outcome, run, sentence } from './elements.js';
 
+// From here on, two decimals of a number of JavaScript are not exact: a price would be replaced by another one.
+const mostExact = 10 ** 13;
+
 export class BulkBar {
   #resource;
   #name;
@@ -49,7 +52,7 @@ export class BulkBar {
     if (!refused) return this.#onDone(items.length === 1 ? '1 row was changed.' : `${items.length} rows were changed.`);
     const words = sentence({ message: refused.detail, errors: this.#byName(selected, refused.errors) });
     if (refused.code !== 'version.mismatch') return this.#outcome.say(words, 'alarm');
-    await this.#onDone(`${words} Nothing was changed; the table shows what is stored now.`, 'alarm');
+    await this.#onDone(`${words} The table shows what is stored now.`, 'alarm');
   }
 
   // The problem, if there is one: products are refused in a line of the response, the others by its status.
@@ -66,6 +69,7 @@ export class BulkBar {
   #itemOf(one) {
     const members = this.#resource.members.filter(({ name }) => name !== 'stock' && name !== 'password');
     const values = members.map(({ name, read }) => [name, read ? read(one) : one[name]]);
+    if (one.price >= mostExact) throw new Error(`The price of "${one.name}" is too large for this page: use the API.`);
     return { id: one.id, version: one.version, ...Object.fromEntries(values) };
   }
 
