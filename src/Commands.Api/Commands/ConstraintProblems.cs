@@ -39,7 +39,14 @@ internal sealed class ConstraintProblems(IEnumerable<ConstraintProblem> known)
         _ => null,
     };
 
-    private Problem OfConstraint(string? name) => name is not null && known.TryGetValue(name, out var problem)
-        ? Problem.Conflict(problem.Code, problem.Detail)
-        : Problem.Conflict("data.conflict", "The change contradicts other data.");
+    private Problem OfConstraint(string? name)
+    {
+        if (name is not null && known.TryGetValue(name, out var problem))
+            return Problem.Conflict(problem.Code, problem.Detail);
+        // A process keeps some ids in advance, and a sequence may give them out again after PostgreSQL has lost a
+        // transaction that was not committed. Another attempt takes other ids.
+        return name?.EndsWith("_pkey", StringComparison.Ordinal) == true
+            ? Overtaken
+            : Problem.Conflict("data.conflict", "The change contradicts other data.");
+    }
 }

@@ -1,5 +1,4 @@
 using ApexShop.Queries.Api.Reading;
-using Npgsql;
 
 namespace ApexShop.Queries.Api.Caching;
 
@@ -78,6 +77,5 @@ internal static class FlightRetry
     // A search that is too expensive and a walk that is too short fail again, and a search that waited for a connection
     // in vain has waited long enough.
     private static bool MaySucceed(Exception failure) =>
-        failure is not (SearchBusyException or SearchTooExpensiveException or WalkTooShortException
-            or PostgresException { SqlState: PostgresErrorCodes.QueryCanceled });
+        failure is not (SearchBusyException or SearchTooExpensiveException or WalkTooShortException);
 }

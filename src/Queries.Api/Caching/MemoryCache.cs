@@ -1,5 +1,4 @@
 using System.Collections.Concurrent;
-using ApexShop.Queries.Api.Compression;
 using Microsoft.Extensions.Options;
 
 namespace ApexShop.Queries.Api.Caching;
@@ -12,14 +11,11 @@ internal sealed class MemoryCache<TKey>(
     int megabytes, TagFence fence, IOptions<CachingOptions> options, CacheMetrics metrics, TimeProvider time)
     where TKey : notnull
 {
-    // What an entry takes besides its body: entry, response, ETag text, list node, dictionary node.
-    private const int Overhead = 400;
-
     private readonly long budget = (long)megabytes << 20;
     private readonly long lifetime = time.TimestampFrequency * options.Value.MemorySeconds;
     private readonly long lifetimeUnavailable = time.TimestampFrequency * options.Value.UnavailableSeconds;
-    private readonly ConcurrentDictionary<TKey, Entry> entries = new();
-    private readonly LinkedList<Entry> clock = new();
+    private readonly ConcurrentDictionary<TKey, MemoryEntry<TKey>> entries = new();
+    private readonly LinkedList<MemoryEntry<TKey>> clock = new();
     private readonly Lock gate = new();
     private long bytes;
 
@@ -31,15 +27,29 @@ internal sealed class MemoryCache<TKey>(
     public CachedResponse? Find(ReadOnlySpan<char> key) =>
         entries.GetAlternateLookup<ReadOnlySpan<char>>().TryGetValue(key, out var entry) ? Current(entry) : null;
 
-    /// <summary>Stores a response that was read after the mark was taken.</summary>
+    /// <summary>
+    /// Whether another response with other content was stored while this one was read. Which of the two is newer is not
+    /// known, and clients that received the newer one must not receive the older one after it.
+    /// </summary>
+    public bool IsContradicted(TKey key, CachedResponse response, FenceMark mark) =>
+        entries.TryGetValue(key, out var other) && Contradicts(other, response, mark);
+
+    /// <summary>
+    /// Stores a response that was read after the mark was taken; of two that contradict each other it keeps neither.
+    /// </summary>
     public void Store(TKey key, CachedResponse response, FenceMark mark, int[] slots)
     {
         if (!IsOn || response.Body.Length > CachingOptions.LargestResponse) return;
-        var entry = new Entry(key, response, mark, slots, ExpiryOf(mark));
+        var entry = new MemoryEntry<TKey>(key, response, mark, slots, ExpiryOf(mark), time.GetTimestamp());
         if (entry.Size > budget) return;
         lock (gate)
         {
-            if (entries.TryGetValue(key, out var old)) Remove(old);
+            if (entries.TryGetValue(key, out var old))
+            {
+                Remove(old);
+                if (Contradicts(old, response, mark)) return;
+            }
+
             entries[key] = entry;
             entry.Node = clock.AddLast(entry);
             bytes += entry.Size;
@@ -61,7 +71,12 @@ internal sealed class MemoryCache<TKey>(
         }
     }
 
-    private CachedResponse? Current(Entry entry)
+    private bool Contradicts(MemoryEntry<TKey> stored, CachedResponse response, FenceMark mark) =>
+        stored.Stored > mark.Taken
+        && stored.Response.ETag != response.ETag
+        && fence.IsCurrent(stored.Mark, stored.Slots);
+
+    private CachedResponse? Current(MemoryEntry<TKey> entry)
     {
         // Only the first of many writes: the cache line stays shared by all cores.
         if (!entry.IsUsed) entry.IsUsed = true;
@@ -104,7 +119,7 @@ internal sealed class MemoryCache<TKey>(
         return evicted;
     }
 
-    private void Remove(Entry entry)
+    private void Remove(MemoryEntry<TKey> entry)
     {
         entries.TryRemove(new(entry.Key, entry));
         clock.Remove(entry.Node!);
@@ -113,30 +128,4 @@ internal sealed class MemoryCache<TKey>(
     }
 
     private long ExpiryOf(FenceMark mark) => mark.At + (mark.IsLive ? lifetime : lifetimeUnavailable);
-
-    private sealed class Entry(TKey key, CachedResponse response, FenceMark mark, int[] slots, long expires)
-    {
-        public TKey Key => key;
-
-        public CachedResponse Response => response;
-
-        public FenceMark Mark => mark;
-
-        public int[] Slots => slots;
-
-        /// <summary>A timestamp of the <see cref="TimeProvider"/>.</summary>
-        public long Expires => expires;
-
-        public bool IsUsed { get; set; }
-
-        public LinkedListNode<Entry>? Node { get; set; }
-
-        // Twice the body where compressed forms of it may be kept too.
-        public long Size { get; } = Overhead
-            + (response.Body.Length < ContentCoding.LeastBytes ? 1 : 2) * response.Body.Length
-            + BytesOf(key as string) + BytesOf(response.Link) + BytesOf(response.Shared?.SurrogateKey)
-            + sizeof(int) * slots.Length;
-
-        private static int BytesOf(string? text) => sizeof(char) * (text?.Length ?? 0);
-    }
 }

@@ -82,7 +82,7 @@ internal sealed class ResponseCache(
 
         // A count in Redis may be older than this mark allows.
         var mayUseRedis = !query.IsFresh && mark.IsUpToDate;
-        var read = await ReadAsync(query with { IsFresh = !mayUseRedis }, request, shared, ct);
+        var read = await ReadAsync(query with { IsFresh = !mayUseRedis }, request, shared, mark, ct);
         var response = Shareable(read, query, mark, slots);
         if (response is not null) memory.Store(query.Key, response, mark, slots);
         return response;
@@ -92,13 +92,14 @@ internal sealed class ResponseCache(
     private bool IsWorthSharing(CacheQuery query) => !query.IsCheap || recent.Add(query.Key);
 
     private async Task<CachedResponse?> ReadAsync(
-        CacheQuery query, PageRequest request, SharedEntry? shared, CancellationToken ct)
+        CacheQuery query, PageRequest request, SharedEntry? shared, FenceMark mark, CancellationToken ct)
     {
         var isStored = false;
         try
         {
             var response = await ReadAsync(query, request, ct);
             if (shared is not { } entry || response is null) return response;
+            if (memory.IsContradicted(query.Key, response, mark)) return response;
             await redis.StoreAsync(query, entry.Fence, response, ct);
             isStored = true;
             return response;

@@ -4,7 +4,12 @@ using Microsoft.Extensions.Options;
 namespace ApexShop.Queries.Api.Caching;
 
 /// <summary>The headers with which a shared cache, such as a CDN, may keep a response.</summary>
-internal sealed record SharedCaching(string CacheControl, string SurrogateKey);
+/// <param name="CacheControl">How long it may keep the response.</param>
+/// <param name="SurrogateKey">The tags by which it removes the response.</param>
+/// <param name="IsAllowed">
+/// Asked again when the response is sent: a process that was suspended since the read may have missed a purge.
+/// </param>
+internal sealed record SharedCaching(string CacheControl, string SurrogateKey, Func<bool> IsAllowed);
 
 /// <summary>Decides which responses shared caches may keep: none by default.</summary>
 internal sealed class SharedCachingRules(TagFence fence, IOptions<CachingOptions> options)
@@ -21,8 +26,11 @@ internal sealed class SharedCachingRules(TagFence fence, IOptions<CachingOptions
     /// Null if shared caches may not keep the response: it is not public, a purge of it might not be announced, or was
     /// announced after the <paramref name="mark"/> from before its read.
     /// </summary>
-    public SharedCaching? Of(bool isPublic, IEnumerable<string> tags, FenceMark mark, int[] slots) =>
-        cacheControl is not null && isPublic && fence.IsUpToDate && fence.IsCurrent(mark, slots)
-            ? new(cacheControl, string.Join(' ', tags.Where(tag => tag != CacheTags.Everything)))
-            : null;
+    public SharedCaching? Of(bool isPublic, IEnumerable<string> tags, FenceMark mark, int[] slots)
+    {
+        if (cacheControl is null || !isPublic || !IsAllowed()) return null;
+        return new(cacheControl, string.Join(' ', tags.Where(tag => tag != CacheTags.Everything)), IsAllowed);
+
+        bool IsAllowed() => fence.IsUpToDate && fence.IsCurrent(mark, slots);
+    }
 }

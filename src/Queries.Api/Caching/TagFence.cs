@@ -44,10 +44,10 @@ internal sealed class TagFence(TimeProvider clock, int slots = TagFence.UsualSlo
     /// <summary>Taken before the database or Redis is read.</summary>
     public FenceMark Mark()
     {
-        var (counted, live, seen) = (Volatile.Read(ref count), IsLive, Watermark.Time);
+        var (counted, live, seen, now) = (Volatile.Read(ref count), IsLive, Watermark.Time, clock.GetTimestamp());
         var isUpToDate = live && Watermark.IsWithinBound(seen);
         // What is found in Redis may lack changes since the watermark, whose tags are not raised yet.
-        return new(counted, live, isUpToDate, isUpToDate ? seen : clock.GetTimestamp());
+        return new(counted, live, isUpToDate, isUpToDate ? seen : now, now);
     }
 
     /// <summary>Whether the response includes every change that is older than the bound.</summary>

@@ -59,7 +59,7 @@ internal static class JsonResponse
         headers.Append("Vary", ConsistencyToken.Header);
         // The CORS policy does it for an origin that it allows only.
         headers.Append("Vary", "Origin");
-        if (ConsistencyGate.HasToken(http.Request)) return;
+        if (ConsistencyGate.HasToken(http.Request) || !shared.IsAllowed()) return;
         headers.CacheControl = shared.CacheControl;
         headers["Surrogate-Key"] = shared.SurrogateKey;
     }

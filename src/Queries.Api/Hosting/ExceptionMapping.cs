@@ -63,16 +63,15 @@ internal sealed class ExceptionMapping(ILogger<ExceptionMapping> logger)
         return problem.WriteAsync(http);
     }
 
-    // Besides a lost or refused connection: no free connection in time, a server that starts or stops. A statement that
-    // PostgreSQL cancelled was a search, a walk or a deep page that exceeded its time limit; SearchPool and ChunkReader
-    // throw another exception for those that it ended too late.
+    // Besides a lost or refused connection: no free connection in time, a server that starts or stops, a statement that
+    // an operator cancelled. One that exceeded the time limit of a search has an exception of its own.
     private static Problem ProblemOf(Exception exception) => exception switch
     {
         BadHttpRequestException bad => new Problem(bad.StatusCode, "request.malformed"),
         StreamStoppedException => Problem.Stopping(),
         SearchBusyException => Problem.SearchBusy(),
-        SearchTooExpensiveException or PostgresException { SqlState: PostgresErrorCodes.QueryCanceled } =>
-            Problem.TooExpensive(),
+        SearchTooExpensiveException => Problem.TooExpensive(),
+        PostgresException { SqlState: PostgresErrorCodes.QueryCanceled } => Problem.Unavailable(),
         PostgresException { IsTransient: false, InvariantSeverity: not RefusedDatabaseLogin.Severity } =>
             Problem.Internal(),
         // A statement that many callers share is cancelled when its time is over.

@@ -8,8 +8,7 @@ namespace ApexShop.Queries.Api.Reading;
 /// <param name="connections">Those of a list; searches and walks, whose chunks may take long, have others.</param>
 internal sealed class ChunkReader(Func<ListQuery, NpgsqlDataSource> connections)
 {
-    private static readonly TimeSpan latestEnd =
-        TimeSpan.FromSeconds(ReadDatabase.StreamedSearchSeconds) + SearchPool.Tolerance;
+    private static readonly TimeSpan searchLimit = TimeSpan.FromSeconds(ReadDatabase.StreamedSearchSeconds);
 
     public TimeSpan CancellationDelay { get; init; } = DelayedCancellation.UsualDelay;
 
@@ -31,12 +30,11 @@ internal sealed class ChunkReader(Func<ListQuery, NpgsqlDataSource> connections)
         {
             return await ReadAsync(connection, list, start, take, most, separator, into, delayed.Token);
         }
-        // A scan is never too expensive, and PostgreSQL ends a search in time while it is not suspended.
-        catch (PostgresException ended) when (
-            ended.SqlState == PostgresErrorCodes.QueryCanceled
-            && (list.IsShortScan || Stopwatch.GetElapsedTime(began) > latestEnd))
+        // A scan is never too expensive.
+        catch (PostgresException cancelled) when (
+            cancelled.SqlState == PostgresErrorCodes.QueryCanceled && !list.IsShortScan)
         {
-            throw new NpgsqlException("PostgreSQL did not end the statement at its time limit.", ended);
+            throw SearchPool.OfCancelled(cancelled, Stopwatch.GetElapsedTime(began), searchLimit);
         }
     }
 

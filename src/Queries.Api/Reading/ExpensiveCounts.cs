@@ -1,5 +1,4 @@
 using Microsoft.Extensions.Caching.Memory;
-using Npgsql;
 
 namespace ApexShop.Queries.Api.Reading;
 
@@ -7,7 +6,7 @@ namespace ApexShop.Queries.Api.Reading;
 /// The counts that exceeded the time limit of a search a short time ago. They are refused at once: shoppers request the
 /// same ones again and again, and each attempt would read for the whole limit and fail.
 /// </summary>
-internal sealed class ExpensiveCounts : IDisposable
+internal sealed class ExpensiveCounts(TimeProvider clock) : IDisposable
 {
     private const int Most = 1000;
 
@@ -17,16 +16,17 @@ internal sealed class ExpensiveCounts : IDisposable
 
     public async Task<T> RunAsync<T>(string key, Func<Task<T>> count)
     {
-        if (refused.TryGetValue(key, out _)) throw new SearchTooExpensiveException(null);
+        if (refused.TryGetValue<long>(key, out var since) && clock.GetElapsedTime(since) < period)
+            throw new SearchTooExpensiveException(null);
         try
         {
             return await count();
         }
-        catch (PostgresException ended) when (ended.SqlState == PostgresErrorCodes.QueryCanceled)
+        catch (SearchTooExpensiveException)
         {
-            var entry = new MemoryCacheEntryOptions { Size = 1, AbsoluteExpirationRelativeToNow = period };
-            refused.Set(key, true, entry);
-            throw new SearchTooExpensiveException(ended);
+            // The entry has its time itself: an expiration would count by a clock that can be set back.
+            refused.Set(key, clock.GetTimestamp(), new MemoryCacheEntryOptions { Size = 1 });
+            throw;
         }
     }
 

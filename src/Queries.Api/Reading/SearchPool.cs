@@ -19,11 +19,13 @@ internal sealed class SearchPool(
 {
     private static readonly TimeSpan longestPause = TimeSpan.FromMilliseconds(50);
 
-    /// <summary>How much later than its time limit PostgreSQL may end a statement on a machine under load.</summary>
-    public static readonly TimeSpan Tolerance = TimeSpan.FromSeconds(1);
+    // How much later than its time limit PostgreSQL may end a statement on a machine under load, and how much earlier
+    // it may seem to.
+    private static readonly TimeSpan late = TimeSpan.FromSeconds(1);
+    private static readonly TimeSpan early = TimeSpan.FromMilliseconds(50);
 
     private readonly TimeSpan wait = TimeSpan.FromSeconds(reading.WaitSeconds);
-    private readonly TimeSpan latestEnd = TimeSpan.FromSeconds(reading.SearchSeconds) + Tolerance;
+    private readonly TimeSpan limit = TimeSpan.FromSeconds(reading.SearchSeconds);
 
     // Not disposed of: it has no handle, and a search may still release its place while the process stops.
     private readonly SemaphoreSlim free = new(connections);
@@ -36,11 +38,9 @@ internal sealed class SearchPool(
         {
             return await read(source);
         }
-        // The time limit counts while PostgreSQL is suspended, too: how expensive the search is, it does not show then.
-        catch (PostgresException ended) when (
-            ended.SqlState == PostgresErrorCodes.QueryCanceled && Stopwatch.GetElapsedTime(began) > latestEnd)
+        catch (PostgresException cancelled) when (cancelled.SqlState == PostgresErrorCodes.QueryCanceled)
         {
-            throw new NpgsqlException("PostgreSQL did not end the statement at its time limit.", ended);
+            throw OfCancelled(cancelled, Stopwatch.GetElapsedTime(began), limit);
         }
         finally
         {
@@ -48,6 +48,15 @@ internal sealed class SearchPool(
             else free.Release();
         }
     }
+
+    /// <summary>
+    /// The exception for a statement that PostgreSQL cancelled. The statement was too expensive if that was at its time
+    /// limit. Before the limit an operator cancelled it, and long after it PostgreSQL had been suspended.
+    /// </summary>
+    public static Exception OfCancelled(PostgresException cancelled, TimeSpan passed, TimeSpan limit) =>
+        passed >= limit - early && passed <= limit + late
+            ? new SearchTooExpensiveException(cancelled)
+            : new NpgsqlException("PostgreSQL cancelled the statement, and not at its time limit.", cancelled);
 
     public ValueTask DisposeAsync() => source.DisposeAsync();
 

@@ -19,12 +19,13 @@ internal sealed class QueryParameters(IQueryCollection query)
     /// <summary>
     /// A whole number of at least <paramref name="least"/>; one above <paramref name="most"/> counts as that.
     /// </summary>
-    public int? Number(string name, int least, int most = int.MaxValue)
+    public int? Number(string name, int least, int? most = null)
     {
         if (Text(name) is not { } text) return null;
-        if (WholeNumber.TryParse(text, out var value) && value >= least) return (int)Math.Min(value, most);
-
-        Refuse(name, $"must be a whole number, {least} or more.");
+        if (!WholeNumber.TryParse(text, out var value) || value < least)
+            Refuse(name, $"must be a whole number, {least} or more.");
+        else if (most is null && value > int.MaxValue) Refuse(name, $"must be a whole number, {int.MaxValue} or less.");
+        else return (int)Math.Min(value, most ?? int.MaxValue);
         return null;
     }
 

@@ -62,9 +62,7 @@ internal sealed class ProductPage(SlugCache products, StorefrontPage page) : IDi
         // "<" occurs in JSON only inside texts, so the document cannot end its element.
         values["document"] = Encoding.UTF8.GetString(document.Body.Span)
             .Replace("<", "\\u003c", StringComparison.Ordinal);
-        // Two texts: the document's version, and that of the files and settings around it.
-        var etag = $"{document.ETag[..^1]}.{page.Empty.ETag[1..]}";
-        return new(page.Fill(values), etag) { Shared = document.Shared };
+        return CachedResponse.Of(page.Fill(values)) with { Shared = document.Shared };
     }
 
     private sealed record WrittenPage(CachedResponse Document, CachedResponse Page);

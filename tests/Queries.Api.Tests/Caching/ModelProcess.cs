@@ -23,7 +23,7 @@ internal sealed class ModelProcess : ISharedCache, IPageReader
     private static readonly ReadDatabase database = new(
         Options.Create(new ReadingOptions { ConnectionString = "Host=nowhere.invalid" }));
 
-    private static readonly ListReader lists = new(database, new ExpensiveCounts());
+    private static readonly ListReader lists = new(database, new ExpensiveCounts(TimeProvider.System));
 
     private static readonly PageLinks links = new("/", new DefaultHttpContext().Request.Query);
 

@@ -57,6 +57,7 @@ public sealed class ListDocumentsV2Tests(FewOfEach shop) : IClassFixture<FewOfEa
     [InlineData("page=-1", "page")]
     [InlineData("page=one", "page")]
     [InlineData("page=1.5", "page")]
+    [InlineData("page=2147483648", "page")]
     [InlineData("page=", "page")]
     [InlineData("page=1&page=2", "page")]
     [InlineData("pageSize=0", "pageSize")]

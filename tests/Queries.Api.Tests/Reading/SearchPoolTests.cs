@@ -38,6 +38,21 @@ public sealed class SearchPoolTests
         await RunAsync(pool, TimeSpan.Zero);
     }
 
+    [Theory]
+    [InlineData(0.1, false)]
+    [InlineData(1.0, true)]
+    [InlineData(1.9, true)]
+    [InlineData(2.1, false)]
+    public void A_cancelled_statement_was_too_expensive_only_at_its_time_limit(double passed, bool isTooExpensive)
+    {
+        var cancelled = new PostgresException("cancelled", "ERROR", "ERROR", PostgresErrorCodes.QueryCanceled);
+
+        var shown = SearchPool.OfCancelled(cancelled, TimeSpan.FromSeconds(passed), TimeSpan.FromSeconds(1));
+
+        (shown is SearchTooExpensiveException).ShouldBe(isTooExpensive);
+        (shown is NpgsqlException).ShouldBe(!isTooExpensive);
+    }
+
     private static SearchPool Pool(bool isPaced) =>
         new(NpgsqlDataSource.Create("Host=unused"), 1, new ReadingOptions { WaitSeconds = 60 }, isPaced);
 

@@ -28,7 +28,7 @@ internal sealed class QueriesNode(SimulatedShop shop, string name) : Node(shop, 
 
     // Never used: the epoch is known before a page is looked up in Redis.
     private static readonly ReadDatabase database = new(reading);
-    private static readonly ListReader lists = new(database, new ExpensiveCounts());
+    private static readonly ListReader lists = new(database, new ExpensiveCounts(TimeProvider.System));
     private static readonly RecentKeys recent = new(caching, TimeProvider.System);
     private static readonly PageLinks links = new("/", new DefaultHttpContext().Request.Query);
     private static readonly ReadModel products = ReadModel.Of(Resources.Resource.Products);

@@ -49,8 +49,9 @@ internal sealed class WebhookRun(
             var isCurrent = await queue.IsCurrentAsync(claim, CancellationToken.None);
             // After that wait, because the claim may have ended meanwhile. An attempt that has begun is not cancelled:
             // the receiver may have the event already.
-            batch.IsInterrupted |=
-                !isCurrent || stopping.IsCancellationRequested || clock.GetElapsedTime(claim.Since) > turn;
+            if (!isCurrent || stopping.IsCancellationRequested || clock.GetElapsedTime(claim.Since) > turn)
+                batch.IsInterrupted = true;
+            // Another aggregate may have interrupted the batch.
             if (batch.IsInterrupted) return;
             one.Outcome = await sender.SendAsync(claim.Receiver, one.Entry);
             metrics.Attempted(one.Outcome.Value.Result);
