@@ -1,7 +1,11 @@
 using System.Collections.Concurrent;
+using System.Diagnostics;
+using System.Globalization;
+using System.Net;
 using System.Security.Cryptography;
 using System.Text;
 using ApexShop.Caching;
+using ApexShop.Queries.Api.Reading;
 using ApexShop.TestKit;
 using Microsoft.AspNetCore.Hosting;
 using Microsoft.AspNetCore.Mvc.Testing;
@@ -51,7 +55,7 @@ internal sealed class QueriesApp : WebApplicationFactory<Program>, ILoggerProvid
 
     public QueriesApp With(string key, object value)
     {
-        settings[key] = string.Create(System.Globalization.CultureInfo.InvariantCulture, $"{value}");
+        settings[key] = string.Create(CultureInfo.InvariantCulture, $"{value}");
         return this;
     }
 
@@ -63,6 +67,44 @@ internal sealed class QueriesApp : WebApplicationFactory<Program>, ILoggerProvid
         With($"Access:Keys:{index}:Sha256", Convert.ToHexString(SHA256.HashData(Encoding.UTF8.GetBytes(key))));
         for (var i = 0; i < scopes.Length; i++) With($"Access:Keys:{index}:Scopes:{i}", scopes[i]);
         return this;
+    }
+
+    /// <summary>
+    /// Requests each path until it is read: the first requests open the connections. Their failures do not count.
+    /// </summary>
+    public async Task OpenAsync(HttpClient http, params string[] paths)
+    {
+        // A count that was too expensive is refused for a minute.
+        var deadline = TimeSpan.FromSeconds(90);
+        foreach (var path in paths)
+        {
+            await Eventually.Holds(
+                async () => (await http.GetAsync(path)).IsSuccessStatusCode, $"{path} is read", deadline);
+        }
+
+        Logged.Clear();
+    }
+
+    /// <summary>
+    /// The response to a search that reaches its time limit. A pause of this machine delays the end of its statement,
+    /// as an unavailable database does; then the search is sent again.
+    /// </summary>
+    public async Task<HttpResponseMessage> SearchAsync(HttpClient http, string path)
+    {
+        var seconds = int.Parse(settings["Reading:SearchSeconds"], CultureInfo.InvariantCulture);
+        var latest = TimeSpan.FromSeconds(seconds) + SearchPool.Tolerance;
+        int[] earlier = [.. Logged];
+        for (var attempt = 1; ; attempt++)
+        {
+            var time = Stopwatch.StartNew();
+            var answer = await http.GetAsync(path);
+            var isLate = answer.StatusCode == HttpStatusCode.ServiceUnavailable && time.Elapsed > latest;
+            if (!isLate || attempt == 5) return answer;
+
+            answer.Dispose();
+            Logged.Clear();
+            foreach (var id in earlier) Logged.Enqueue(id);
+        }
     }
 
     // Kestrel warns of a slow machine, too.

@@ -55,6 +55,22 @@ public abstract class ReadShop : IAsyncLifetime
     /// <summary>Locks a table until the connection is disposed of.</summary>
     public Task<NpgsqlConnection> LockAsync(string table) => documents!.LockAsync(table);
 
+    /// <summary>
+    /// Opens a connection for each of the searches, which wait for this table at the same time: a first connection may
+    /// take longer than a search waits for one.
+    /// </summary>
+    public Task OpenTogetherAsync(HttpClient http, string table, params string[] searches) => Eventually.Holds(
+        async () =>
+        {
+            await using var locked = await LockAsync(table);
+            Task<HttpResponseMessage>[] sent = [.. searches.Select(path => http.GetAsync(path))];
+            await Eventually.Holds(
+                async () => await WaitingAsync() + sent.Count(one => one.IsCompleted) >= sent.Length, "all wait");
+            await locked.DisposeAsync();
+            return (await Task.WhenAll(sent)).All(one => one.IsSuccessStatusCode);
+        },
+        "each search has a connection");
+
     /// <summary>The number of connections of Queries.Api that wait for a lock.</summary>
     public async Task<long> WaitingAsync()
     {

@@ -24,7 +24,7 @@ public sealed class DeepPageTests(DeepPageTests.Shop shop) : IClassFixture<DeepP
         private protected override QueriesApp Configure(QueriesApp queries) => queries
             .With("Reading:MaxOffset", Most)
             .With("Reading:Connections", Connections).With("Reading:DeepPageConnections", Connections)
-            .With("Reading:SearchSeconds", 30).With("Reading:WaitSeconds", 2);
+            .With("Reading:SearchSeconds", 30).With("Reading:WaitSeconds", 20);
     }
 
     [Theory]

@@ -24,7 +24,7 @@ public sealed class SkewedWalkTests(SkewedWalkTests.Shop shop) : IClassFixture<S
 
         private protected override QueriesApp Configure(QueriesApp queries) => queries
             .With("Reading:Connections", Connections).With("Reading:WalkConnections", Connections)
-            .With("Reading:SearchSeconds", 30).With("Reading:WaitSeconds", 2)
+            .With("Reading:SearchSeconds", 30).With("Reading:WaitSeconds", 20)
             .With("Streaming:Connections", Connections).With("Streaming:SearchConnections", Connections);
     }
 
@@ -69,10 +69,10 @@ public sealed class SkewedWalkTests(SkewedWalkTests.Shop shop) : IClassFixture<S
         await using var app = new QueriesApp(shop.Database.Queries).With("Reading:SearchSeconds", 1);
         using var http = app.CreateClient();
         // The time limit includes that of a first connection.
-        (await http.GetAsync("products/cursor?sort=rating&inStock=true&pageSize=5")).EnsureSuccessStatusCode();
+        await app.OpenAsync(http, "products/cursor?sort=rating&inStock=true&pageSize=5");
         await using var locked = await shop.LockAsync("read.product_ratings");
 
-        using var answer = await http.GetAsync("products/cursor?sort=rating&inStock=true");
+        using var answer = await app.SearchAsync(http, "products/cursor?sort=rating&inStock=true");
         await answer.ShouldBeProblemAsync(HttpStatusCode.BadRequest, "search.too_expensive");
         app.Failures.ShouldBeEmpty("no failure of the database is reported");
     }
