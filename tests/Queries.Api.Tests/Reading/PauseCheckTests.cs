@@ -84,7 +84,8 @@ public sealed class PauseCheckTests : IDisposable
         await using var alone = ProbeOf($"127.0.0.1;Port={replaced.Port}");
         await using var both = ProbeOf($"127.0.0.1:{other.Port},127.0.0.1:{replaced.Port}");
         PrimaryProbe[] probes = [alone, both];
-        foreach (var probe in probes) await probe.ProbeAsync();
+        foreach (var probe in probes)
+            await Eventually.Holds(async () => !await IsRefusedAsync(probe), "the servers respond");
 
         await ExecuteAsync(replaced, "ALTER SYSTEM SET synchronous_standby_names = 'absent'");
         await ExecuteAsync(replaced, "SELECT pg_reload_conf()");
@@ -94,7 +95,7 @@ public sealed class PauseCheckTests : IDisposable
         await ExecuteAsync(replaced, "ALTER SYSTEM RESET synchronous_standby_names");
         await ExecuteAsync(replaced, "SELECT pg_reload_conf()");
         await Eventually.Holds(async () => !await IsRefusedAsync(alone), "no commit waits");
-        await both.ProbeAsync();
+        await Eventually.Holds(async () => !await IsRefusedAsync(both), "no commit of either server waits");
 
         await replaced.Node.KillAsync();
         (await IsRefusedAsync(alone)).ShouldBeTrue();
