@@ -123,7 +123,7 @@ public sealed class BulkStreamTests(CommandsApp app) : IClassFixture<CommandsApp
     [Fact]
     public async Task An_item_that_arrives_slowly_is_read_to_its_end()
     {
-        const int silence = 3;
+        const int silence = 6;
         var (categoryId, ids) = await app.ProductsAsync(1);
         await using var impatient = CommandsApp.Start(app.Database.Commands)
             .WithWebHostBuilder(host => host.UseSetting("Limits:SilenceSeconds", $"{silence}"));
@@ -132,7 +132,8 @@ public sealed class BulkStreamTests(CommandsApp app) : IClassFixture<CommandsApp
         await using var request =
             await RawRequest.StartAsync(client.BaseAddress!, "/products/bulk", BulkRequests.Lines);
 
-        foreach (var part in Text(ids, categoryId).Chunk(15))
+        var item = Text(ids, categoryId);
+        foreach (var part in item.Chunk(item.Length / (silence + 2)))
         {
             await request.SendAsync(new string(part));
             await Task.Delay(TimeSpan.FromSeconds(1));

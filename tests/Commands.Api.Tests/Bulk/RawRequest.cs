@@ -38,7 +38,7 @@ internal sealed class RawRequest : IAsyncDisposable
     /// </summary>
     public async Task<string> LineAsync()
     {
-        using var timeout = new CancellationTokenSource(TimeSpan.FromSeconds(10));
+        using var timeout = new CancellationTokenSource(TimeSpan.FromSeconds(60));
         while (await reader!.ReadLineAsync(timeout.Token) is { } line)
         {
             if (line.StartsWith("{\"chunk\"", StringComparison.Ordinal)

@@ -1,6 +1,7 @@
 using System.Net;
 using System.Net.Http.Json;
 using ApexShop.Commands.Api.Tests.Commands.Idempotency;
+using ApexShop.TestKit;
 
 namespace ApexShop.Commands.Api.Tests.Concurrency;
 
@@ -52,8 +53,8 @@ public sealed class LockTimeoutTests(CommandsApp app) : IClassFixture<CommandsAp
         var waiting = Enumerable.Range(0, 2 * connections).Select(_ => PutAsync(http, id)).ToList();
         await held.WaitedForByAsync(connections);
 
-        using (var ready = await http.GetAsync("/health/ready"))
-            ready.StatusCode.ShouldBe(HttpStatusCode.OK, await ready.Content.ReadAsStringAsync());
+        await Eventually.Holds(
+            async () => (await http.GetAsync("/health/ready")).IsSuccessStatusCode, "the process is ready");
 
         await held.CommitAsync();
         foreach (var response in await Task.WhenAll(waiting)) response.StatusCode.ShouldBe(HttpStatusCode.OK);

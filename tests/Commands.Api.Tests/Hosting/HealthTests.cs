@@ -1,4 +1,5 @@
 using System.Net;
+using System.Text.Json;
 using ApexShop.Hosting;
 using ApexShop.TestKit;
 using Microsoft.AspNetCore.Hosting;
@@ -14,11 +15,17 @@ public sealed class HealthTests(CommandsApp app) : IClassFixture<CommandsApp>
     {
         using var client = app.ClientWith(null);
         using var live = await client.GetAsync("/health/live");
-        using var ready = await client.GetAsync("/health/ready");
-
         live.StatusCode.ShouldBe(HttpStatusCode.OK);
-        ready.StatusCode.ShouldBe(HttpStatusCode.OK);
-        var body = (await Answer.ReadAsync(ready)).Body;
+
+        var body = default(JsonElement);
+        await Eventually.Holds(
+            async () =>
+            {
+                using var ready = await client.GetAsync("/health/ready");
+                body = (await Answer.ReadAsync(ready)).Body;
+                return ready.IsSuccessStatusCode;
+            },
+            "the process is ready");
         body.GetProperty("status").GetString().ShouldBe("ready");
         body.GetProperty("checks").GetProperty("postgres").GetString().ShouldBe("ok");
     }
@@ -47,6 +54,15 @@ public sealed class HealthTests(CommandsApp app) : IClassFixture<CommandsApp>
         }));
         counting.UseKestrel();
         using var client = CommandsApp.Client(counting, null);
+        await Eventually.Holds(
+            async () =>
+            {
+                clock.Advance(TimeSpan.FromSeconds(1));
+                return (await client.GetAsync("/health/ready")).IsSuccessStatusCode;
+            },
+            "the process is ready");
+        asked = 0;
+        clock.Advance(TimeSpan.FromSeconds(1));
 
         await Parallel.ForAsync(
             0, 1_000,

@@ -60,7 +60,7 @@ public sealed class BrokerOfOneProcessTests : FollowedLogTest
         var unbound = $"{Exchange}.unbound";
         // The broker is reached, however late it confirms the first message.
         (string, string)[] slow =
-            [offerAfter, ("Outbox:ProbeTimeout", "00:01:00"), ("Outbox:ConfirmTimeout", "00:00:05")];
+            [offerAfter, ("Outbox:ProbeTimeout", "00:01:00"), ("Outbox:ConfirmTimeout", "00:00:10")];
         await using var first = await OutboxProcess.StartAsync(Database, unbound, null, slow);
         await Eventually.Holds(first.LeadsAsync, "the first process leads");
         await using var second = await OutboxProcess.StartAsync(Database, unbound, null, slow);

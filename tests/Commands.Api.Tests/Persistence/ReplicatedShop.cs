@@ -24,7 +24,8 @@ internal sealed class ReplicatedShop : IAsyncLifetime
         superuser = NpgsqlDataSource.Create(database.Superuser);
         factory = CommandsApp.Start(database.Commands);
         Http = CommandsApp.Client(factory, CommandsApp.Key);
-        (await Http.GetAsync("/health/ready")).EnsureSuccessStatusCode();
+        await Eventually.Holds(
+            async () => (await Http.GetAsync("/health/ready")).IsSuccessStatusCode, "the process is ready");
     }
 
     public async Task DisposeAsync()

@@ -1,3 +1,4 @@
+using System.Diagnostics;
 using System.Net;
 using System.Text.Json;
 using ApexShop.Commands.Api.Outbox;
@@ -33,7 +34,11 @@ public sealed class GetPipelineTests(CommandsApp app) : IClassFixture<CommandsAp
         await using var projector = await FakePeer.RespondAsync(Projected);
         await using var queries = await FakePeer.RespondAsync(Counted);
         await using var more = await FakePeer.RespondAsync("""apexshop_cache_hits_total{level="memory"} 100""");
-        var status = await AskAsync([projector.Url], [queries.Url, more.Url]);
+        var status = await AskAsync([projector.Url], [queries.Url, more.Url], () =>
+        {
+            projector.Asked.Clear();
+            queries.Asked.Clear();
+        });
 
         var log = status.GetProperty("log");
         (Text(log, "state"), Text(log, "leader"), Number(log, "head"), Number(log, "published"))
@@ -68,7 +73,7 @@ public sealed class GetPipelineTests(CommandsApp app) : IClassFixture<CommandsAp
     {
         await using var silent = await FakePeer.NeverRespondAsync();
         await using var queries = await FakePeer.RespondAsync(Counted);
-        var status = await AskAsync([silent.Url], [silent.Url, queries.Url, Nowhere]);
+        var status = await AskAsync([silent.Url], [silent.Url, queries.Url, Nowhere], attempts: 1);
 
         Text(status.GetProperty("log"), "state").ShouldBe("ok");
         var projection = status.GetProperty("projection");
@@ -215,13 +220,17 @@ public sealed class GetPipelineTests(CommandsApp app) : IClassFixture<CommandsAp
         await command.ExecuteNonQueryAsync();
     }
 
-    private async Task<JsonElement> AskAsync(string[] projectors, string[] queries)
+    private async Task<JsonElement> AskAsync(
+        string[] projectors, string[] queries, Action? beforeEach = null, int attempts = 5)
     {
         await using var own = Start(app.Database.Commands, projectors, queries);
-        return await AskAsync(own);
+        return await AskAsync(own, beforeEach, attempts);
     }
 
-    private static async Task<JsonElement> AskAsync(WebApplicationFactory<Program> api)
+    // The parts have two seconds in all. If all of them respond, only a pause of this machine takes half of that, and
+    // the status is requested again.
+    private static async Task<JsonElement> AskAsync(
+        WebApplicationFactory<Program> api, Action? beforeEach = null, int attempts = 5)
     {
         using var http = CommandsApp.Client(api, CommandsApp.Key);
         // The first connection to the database has no part of the time limit.
@@ -229,10 +238,17 @@ public sealed class GetPipelineTests(CommandsApp app) : IClassFixture<CommandsAp
         {
         }
 
-        using var answer = await http.GetAsync("/admin/pipeline");
-        answer.StatusCode.ShouldBe(HttpStatusCode.OK);
-        answer.Headers.CacheControl!.NoStore.ShouldBeTrue();
-        return JsonDocument.Parse(await answer.Content.ReadAsStringAsync()).RootElement;
+        for (var attempt = 1; ; attempt++)
+        {
+            beforeEach?.Invoke();
+            var time = Stopwatch.StartNew();
+            using var answer = await http.GetAsync("/admin/pipeline");
+            if (time.Elapsed > TimeSpan.FromSeconds(1) && attempt < attempts) continue;
+
+            answer.StatusCode.ShouldBe(HttpStatusCode.OK);
+            answer.Headers.CacheControl!.NoStore.ShouldBeTrue();
+            return JsonDocument.Parse(await answer.Content.ReadAsStringAsync()).RootElement;
+        }
     }
 
     private static WebApplicationFactory<Program> Start(string connection, string[] projectors, string[] queries) =>
