@@ -74,7 +74,8 @@ internal sealed class ItemReader<T>(
         {
             var split = splitter.Next(ref rest, isAll, out var item);
             // An incomplete item is bounded too: its bytes are buffered.
-            if (splitter.Size > limits.BulkItemBytes) Problem = BulkProblems.ItemTooLarge(Index + 1, limits.BulkItemBytes);
+            if (splitter.Size > limits.BulkItemBytes)
+                Problem = BulkProblems.ItemTooLarge(Index + 1, limits.BulkItemBytes);
             else if (split == SplitResult.Item) Convert(item);
             return split == SplitResult.Item && Problem is not null ? SplitResult.End : split;
         }

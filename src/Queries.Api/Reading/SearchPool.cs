@@ -19,9 +19,10 @@ internal sealed class SearchPool(
 {
     private static readonly TimeSpan longestPause = TimeSpan.FromMilliseconds(50);
 
-    // How much later than its time limit PostgreSQL may end a statement on a machine under load, and how much earlier
-    // it may seem to.
-    private static readonly TimeSpan late = TimeSpan.FromSeconds(1);
+    /// <summary>How much later than its time limit PostgreSQL may end a statement on a machine under load.</summary>
+    public static readonly TimeSpan Tolerance = TimeSpan.FromSeconds(1);
+
+    // How much earlier it may seem to: two clocks measure.
     private static readonly TimeSpan early = TimeSpan.FromMilliseconds(50);
 
     private readonly TimeSpan wait = TimeSpan.FromSeconds(reading.WaitSeconds);
@@ -54,7 +55,7 @@ internal sealed class SearchPool(
     /// limit. Before the limit an operator cancelled it, and long after it PostgreSQL had been suspended.
     /// </summary>
     public static Exception OfCancelled(PostgresException cancelled, TimeSpan passed, TimeSpan limit) =>
-        passed >= limit - early && passed <= limit + late
+        passed >= limit - early && passed <= limit + Tolerance
             ? new SearchTooExpensiveException(cancelled)
             : new NpgsqlException("PostgreSQL cancelled the statement, and not at its time limit.", cancelled);
 
