@@ -8,12 +8,16 @@ load_verbs() {
     [[ $scope != '#'* ]] || continue
     usage=${usage# }
     SCOPES+=("${scope%"${scope##*[! ]}"}") USAGES+=("${usage%"${usage##*[! ]}"}") TEXTS+=("${text# }")
-    [[ $usage != -* ]] || printf -v "$(option_variable "${usage%% *}")" ''
+    [[ $usage != -* ]] || set_option "${usage%% *}" ''
   done <"$ROOT/eng/cli/verbs.txt"
 }
 
-# option_variable --dry-run: OPTION_DRY_RUN.
-option_variable() { printf 'OPTION_%s' "$(tr 'a-z-' 'A-Z_' <<<"${1#--}")"; }
+# set_option --dry-run VALUE: sets OPTION_DRY_RUN. It is called for every option at each start, so it starts no program.
+set_option() {
+  local name=${1#--}
+  name=${name^^}
+  printf -v "OPTION_${name//-/_}" '%s' "$2"
+}
 
 all_verbs() { printf '%s\n' "${SCOPES[@]%% *}" | awk '!seen[$0]++'; }
 
@@ -79,7 +83,7 @@ parse_arguments() {
       elif [[ $usage == *' ['* && ${1:-} == [!-]* ]]; then
         value=$1 && shift
       fi
-      printf -v "$(option_variable "${argument%%=*}")" '%s' "$value"
+      set_option "${argument%%=*}" "$value"
       given+="${argument%%=*} "
     fi
   done
