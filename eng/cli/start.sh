@@ -59,13 +59,13 @@ verb_stop() {
   fi
 }
 
-# prepare_restart NAME: a server that could not start again on a full disk goes on running.
+# prepare_restart NAME: does before the stop what may fail on a full disk, so that the server is not left stopped.
 prepare_restart() {
   local data
   [[ $ENGINE == native ]] && is_server "$1" && server_is_up "$1" || return 0
   data=$STATE/$1/data/
   [[ -d $data ]] || data=$STATE/$1
-  (($(free_space_of "$data") > 16)) || fail "The disk of $data is full; $(title "$1") was not restarted."
+  (($(free_space_of "$data") > 16)) || fail "The disk of $data has less than 16 MB left; $(title "$1") was not stopped."
   [[ $1 != postgres ]] || in_cluster || write_postgres_settings "$(postgres_data)"
 }
 

@@ -25,7 +25,7 @@ internal static class BulkProblems
     public static Problem ItemTooLarge(int index, int limit) => new(
         StatusCodes.Status413PayloadTooLarge,
         "bulk.item_too_large",
-        Text($"Item [{index}] has more than {limit} bytes, with the white space before it."));
+        Text($"Item [{index}] has more than {limit} bytes, with the separator and the white space around it."));
 
     public static Problem TooSlow(int seconds) => new(
         StatusCodes.Status408RequestTimeout, "request.too_slow", Text($"No data arrived for {seconds} seconds."));

@@ -18,8 +18,9 @@ internal interface IItemSplitter
     long LinesBefore { get; }
 
     /// <summary>
-    /// The bytes of the longest part that the last call read: an item, or the text after the last one, with the
-    /// separator and the white space before it. It does not depend on the pieces in which the bytes arrived.
+    /// The bytes of the longest part that the last call read. A part is a line of NDJSON; of an array it is an item
+    /// with the separator and the white space before it, or what follows the last item. So it does not depend on the
+    /// pieces in which the bytes arrived.
     /// </summary>
     long Size { get; }
 

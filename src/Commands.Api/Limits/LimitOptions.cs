@@ -13,7 +13,10 @@ internal sealed class LimitOptions
     [Range(1, 10_000)]
     public int BulkItems { get; set; } = 1000;
 
-    /// <summary>Bytes of one item of a bulk request; a longer one is refused with 413.</summary>
+    /// <summary>
+    /// Bytes of one item of a bulk request, with the separator and the white space around it; a longer one is refused
+    /// with 413.
+    /// </summary>
     [Range(1024, 1024 * 1024)]
     public int BulkItemBytes { get; set; } = 64 * 1024;
 

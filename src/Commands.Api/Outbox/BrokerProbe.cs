@@ -16,7 +16,7 @@ internal sealed class BrokerProbe(
     ILogger<BrokerProbe> logger) : BackgroundService
 {
     // One of so many attempts has the whole time while the broker is unavailable.
-    private const int ShortAttempts = 4;
+    private const int AttemptsPerLongOne = 4;
 
     private int failures;
 
@@ -27,7 +27,7 @@ internal sealed class BrokerProbe(
     /// Time limit for the confirm of a message, as the state of the broker is now. Most attempts are short while the
     /// broker is unavailable; a broker that confirms, but more slowly than they wait, is detected by the others.
     /// </summary>
-    public TimeSpan Limit => status.Broker == BrokerState.Unavailable && failures % ShortAttempts != 0
+    public TimeSpan Limit => status.Broker == BrokerState.Unavailable && failures % AttemptsPerLongOne != 0
         ? options.Value.ProbeTimeout
         : options.Value.ConfirmTimeout;
 

@@ -43,8 +43,9 @@ internal sealed class OutboxOptions
     public TimeSpan ConfirmTimeout { get; set; } = TimeSpan.FromSeconds(5);
 
     /// <summary>
-    /// Time limit for the confirm of a message while the broker is unavailable. MassTransit increases the pauses
-    /// between its own attempts, so short attempts detect a recovered broker sooner.
+    /// Time limit for the confirm of a message while the broker is unavailable; every fourth attempt has
+    /// <see cref="ConfirmTimeout"/>. MassTransit increases the pauses between its own attempts, so short attempts
+    /// detect a recovered broker sooner.
     /// </summary>
     [Range(typeof(TimeSpan), "00:00:00.100", "00:05:00")]
     public TimeSpan ProbeTimeout { get; set; } = TimeSpan.FromSeconds(1);

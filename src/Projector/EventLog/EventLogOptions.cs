@@ -12,7 +12,10 @@ internal sealed class EventLogOptions : IValidatableObject
     [Required]
     public Uri Url { get; set; } = null!;
 
-    /// <summary>Other Commands.Api processes, used in this order when one cannot be reached or hangs.</summary>
+    /// <summary>
+    /// Addresses of other Commands.Api processes, without a path, used in this order when one cannot be reached or
+    /// hangs.
+    /// </summary>
     public IList<Uri> Fallbacks { get; init; } = [];
 
     /// <summary>

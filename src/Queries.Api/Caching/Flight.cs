@@ -1,4 +1,5 @@
 using ApexShop.Queries.Api.Reading;
+using Npgsql;
 
 namespace ApexShop.Queries.Api.Caching;
 
@@ -74,8 +75,9 @@ internal static class FlightRetry
         }
     }
 
-    // A search that is too expensive and a walk that is too short fail again, and a search that waited for a connection
-    // in vain has waited long enough.
+    // A search that is too expensive and a walk that is too short fail again, a search that waited for a connection in
+    // vain has waited long enough, and an operator must not have to cancel a statement twice.
     private static bool MaySucceed(Exception failure) =>
-        failure is not (SearchBusyException or SearchTooExpensiveException or WalkTooShortException);
+        failure is not (SearchBusyException or SearchTooExpensiveException or WalkTooShortException)
+        && failure.GetBaseException() is not PostgresException { SqlState: PostgresErrorCodes.QueryCanceled };
 }

@@ -28,26 +28,23 @@ internal sealed class MemoryCache<TKey>(
         entries.GetAlternateLookup<ReadOnlySpan<char>>().TryGetValue(key, out var entry) ? Current(entry) : null;
 
     /// <summary>
-    /// Whether another response with other content was stored while this one was read. Which of the two is newer is not
-    /// known, and clients that received the newer one must not receive the older one after it.
+    /// Whether a response is stored whose read began later. It may be newer, and clients that have received it must not
+    /// receive an older one after it.
     /// </summary>
-    public bool IsContradicted(TKey key, CachedResponse response, FenceMark mark) =>
-        entries.TryGetValue(key, out var other) && Contradicts(other, response, mark);
+    public bool HasLater(TKey key, FenceMark mark) => entries.TryGetValue(key, out var stored) && IsLater(stored, mark);
 
-    /// <summary>
-    /// Stores a response that was read after the mark was taken; of two that contradict each other it keeps neither.
-    /// </summary>
+    /// <summary>Stores a response that was read after the mark was taken, unless there is a later one.</summary>
     public void Store(TKey key, CachedResponse response, FenceMark mark, int[] slots)
     {
         if (!IsOn || response.Body.Length > CachingOptions.LargestResponse) return;
-        var entry = new MemoryEntry<TKey>(key, response, mark, slots, ExpiryOf(mark), time.GetTimestamp());
+        var entry = new MemoryEntry<TKey>(key, response, mark, slots, ExpiryOf(mark));
         if (entry.Size > budget) return;
         lock (gate)
         {
             if (entries.TryGetValue(key, out var old))
             {
+                if (IsLater(old, mark)) return;
                 Remove(old);
-                if (Contradicts(old, response, mark)) return;
             }
 
             entries[key] = entry;
@@ -71,10 +68,8 @@ internal sealed class MemoryCache<TKey>(
         }
     }
 
-    private bool Contradicts(MemoryEntry<TKey> stored, CachedResponse response, FenceMark mark) =>
-        stored.Stored > mark.Taken
-        && stored.Response.ETag != response.ETag
-        && fence.IsCurrent(stored.Mark, stored.Slots);
+    private bool IsLater(MemoryEntry<TKey> stored, FenceMark mark) =>
+        stored.Mark.Taken > mark.Taken && fence.IsCurrent(stored.Mark, stored.Slots);
 
     private CachedResponse? Current(MemoryEntry<TKey> entry)
     {

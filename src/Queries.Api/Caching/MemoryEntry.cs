@@ -3,11 +3,10 @@ using ApexShop.Queries.Api.Compression;
 namespace ApexShop.Queries.Api.Caching;
 
 /// <summary>A response in memory.</summary>
-internal sealed class MemoryEntry<TKey>(
-    TKey key, CachedResponse response, FenceMark mark, int[] slots, long expires, long stored)
+internal sealed class MemoryEntry<TKey>(TKey key, CachedResponse response, FenceMark mark, int[] slots, long expires)
 {
-    // What an entry takes besides its body: entry, response, ETag text, list node, dictionary node.
-    private const int Overhead = 400;
+    // What an entry takes besides its body: entry, response, ETag text, headers, list node, dictionary node.
+    private const int Overhead = 500;
 
     public TKey Key => key;
 
@@ -19,8 +18,6 @@ internal sealed class MemoryEntry<TKey>(
 
     /// <summary>A timestamp of the <see cref="TimeProvider"/>.</summary>
     public long Expires => expires;
-
-    public long Stored => stored;
 
     public bool IsUsed { get; set; }
 

@@ -75,6 +75,8 @@ internal sealed class ResponseCache(
 
         if (shared?.Response is { } stored)
         {
+            // Redis may have an older one than the memory, while a change is not announced.
+            if (memory.Find(query.Key) is { } later) return later;
             var found = Shareable(stored, query, mark, slots)!;
             memory.Store(query.Key, found, mark, slots);
             return found;
@@ -99,7 +101,7 @@ internal sealed class ResponseCache(
         {
             var response = await ReadAsync(query, request, ct);
             if (shared is not { } entry || response is null) return response;
-            if (memory.IsContradicted(query.Key, response, mark)) return response;
+            if (memory.HasLater(query.Key, mark)) return response;
             await redis.StoreAsync(query, entry.Fence, response, ct);
             isStored = true;
             return response;

@@ -24,8 +24,9 @@ internal sealed class ExpensiveCounts(TimeProvider clock) : IDisposable
         }
         catch (SearchTooExpensiveException)
         {
-            // The entry has its time itself: an expiration would count by a clock that can be set back.
-            refused.Set(key, clock.GetTimestamp(), new MemoryCacheEntryOptions { Size = 1 });
+            // The expiration only frees the memory: it counts by a clock that can be set back.
+            var entry = new MemoryCacheEntryOptions { Size = 1, AbsoluteExpirationRelativeToNow = period };
+            refused.Set(key, clock.GetTimestamp(), entry);
             throw;
         }
     }

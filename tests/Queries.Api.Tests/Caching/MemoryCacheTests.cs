@@ -14,46 +14,43 @@ public sealed class MemoryCacheTests
     private readonly ManualClock clock = new();
     private readonly TagFence fence;
     private readonly MemoryCache<int> memory;
+    private readonly int[] slots;
 
     public MemoryCacheTests()
     {
         fence = new TagFence(clock);
+        slots = fence.SlotsOf(["products:1"]);
         var meters = new ServiceCollection().AddMetrics().BuildServiceProvider().GetRequiredService<IMeterFactory>();
         memory = new MemoryCache<int>(
             1, fence, Options.Create(new CachingOptions()), new CacheMetrics(meters, fence), clock);
     }
 
-    [Fact]
-    public void Of_two_reads_at_the_same_time_with_different_contents_neither_is_kept()
+    [Theory]
+    [InlineData(true)]
+    [InlineData(false)]
+    public void Of_two_reads_at_the_same_time_the_one_that_began_last_is_kept(bool endsFirst)
     {
-        var slow = Mark();
-        memory.Store(1, newer, Mark(), []);
-        clock.Advance(TimeSpan.FromMilliseconds(1));
+        var (first, last) = (Mark(), Mark());
 
-        memory.IsContradicted(1, older, slow).ShouldBeTrue();
-        memory.Store(1, older, slow, []);
-
-        memory.Find(1).ShouldBeNull();
-    }
-
-    [Fact]
-    public void Of_two_reads_at_the_same_time_with_the_same_content_the_last_is_kept()
-    {
-        var slow = Mark();
-        memory.Store(1, newer, Mark(), []);
-
-        memory.Store(1, newer, slow, []);
+        if (endsFirst) memory.Store(1, newer, last, slots);
+        memory.Store(1, older, first, slots);
+        if (!endsFirst) memory.Store(1, newer, last, slots);
 
         memory.Find(1).ShouldBe(newer);
+        memory.HasLater(1, first).ShouldBeTrue();
+        memory.HasLater(1, Mark()).ShouldBeFalse();
     }
 
     [Fact]
-    public void A_read_that_began_after_another_one_was_stored_replaces_it()
+    public void A_response_that_is_not_current_keeps_no_other_out()
     {
-        memory.Store(1, older, Mark(), []);
-        clock.Advance(TimeSpan.FromMilliseconds(1));
+        fence.Receive($"? 7 70 {fence.NextProbe(clock.GetTimestamp())}");
+        var (first, last) = (Mark(), Mark());
+        memory.Store(1, older, last, slots);
+        fence.Receive("8 80 products:1");
 
-        memory.Store(1, newer, Mark(), []);
+        memory.HasLater(1, first).ShouldBeFalse();
+        memory.Store(1, newer, Mark(), slots);
 
         memory.Find(1).ShouldBe(newer);
     }

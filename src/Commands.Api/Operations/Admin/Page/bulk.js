@@ -3,7 +3,7 @@
 
 import { choice, el, labelled, numberOf, outcome, run, sentence } from './elements.js';
 
-// From here on, two decimals of a number of JavaScript are not exact: a price would be replaced by another one.
+// Above 2^46 a number of JavaScript has not every value with two decimals: a price would be replaced by another one.
 const mostExact = 10 ** 13;
 
 export class BulkBar {
@@ -48,6 +48,8 @@ export class BulkBar {
     const value = type === 'flag' ? text === 'true' : numberOf(text.trim());
     const selected = this.#selected;
     const items = selected.map((one) => ({ ...this.#itemOf(one), [name]: value }));
+    const large = items.find((one) => one.price >= mostExact);
+    if (large) throw new Error(`The price of "${large.name}" is too large for this page: use the API.`);
     const refused = await this.#replace(items);
     if (!refused) return this.#onDone(items.length === 1 ? '1 row was changed.' : `${items.length} rows were changed.`);
     const words = sentence({ message: refused.detail, errors: this.#byName(selected, refused.errors) });
@@ -69,7 +71,6 @@ export class BulkBar {
   #itemOf(one) {
     const members = this.#resource.members.filter(({ name }) => name !== 'stock' && name !== 'password');
     const values = members.map(({ name, read }) => [name, read ? read(one) : one[name]]);
-    if (one.price >= mostExact) throw new Error(`The price of "${one.name}" is too large for this page: use the API.`);
     return { id: one.id, version: one.version, ...Object.fromEntries(values) };
   }
 
