@@ -9,7 +9,11 @@ project() {
 }
 
 # The variable with the port of the first process of a kind; the others have the ports after it.
-port_setting() { printf 'APEXSHOP_%s_PORT' "$(role_of "$1" | tr '[:lower:]' '[:upper:]')"; }
+port_setting() {
+  local role
+  role=$(role_of "$1")
+  printf 'APEXSHOP_%s_PORT' "${role^^}"
+}
 
 process_port() {
   local first

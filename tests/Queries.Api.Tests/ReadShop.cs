@@ -89,7 +89,8 @@ public abstract class ReadShop : IAsyncLifetime
     protected Task ReceivesAnnouncementsAsync()
     {
         var fence = App.Services.GetRequiredService<TagFence>();
-        return Eventually.Holds(() => fence.IsLive, "announcements are received");
+        // Redis is used after the first proof that every change was announced, which follows.
+        return Eventually.Holds(() => fence.IsUpToDate, "announcements are received");
     }
 
     private protected virtual QueriesApp Configure(QueriesApp queries) => queries;

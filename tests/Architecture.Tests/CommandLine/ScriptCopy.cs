@@ -105,7 +105,7 @@ internal sealed partial class ScriptCopy : IDisposable
         if (meanwhile is not null) await meanwhile(script);
         try
         {
-            await script.WaitForExitAsync().WaitAsync(TimeSpan.FromMinutes(1));
+            await script.WaitForExitAsync().WaitAsync(TimeSpan.FromMinutes(5));
         }
         catch (TimeoutException)
         {
