@@ -268,7 +268,7 @@ create_database() {
   local role variable
   {
     for role in shop_owner commands projector queries; do
-      variable=$(tr '[:lower:]' '[:upper:]' <<<"$role")_PASSWORD
+      variable=${role^^}_PASSWORD
       printf "\\\\set %s_password '%s'\n" "$role" "${!variable}"
     done
     echo "$END_RESTORES;"

@@ -7,11 +7,8 @@ namespace ApexShop.Queries.Api.Reading;
 /// Reads numbered pages, positions and counts of lists. Index scans and searches use different connections: the former
 /// have generic plans, the latter are planned with their values each time.
 /// </summary>
-internal sealed class ListReader(ReadDatabase database, ExpensiveCounts expensive) : IDisposable
+internal sealed class ListReader(ReadDatabase database, ExpensiveCounts expensive)
 {
-    // Facets read all rows of their list. One at a time, so that searches keep the other connections.
-    private readonly SemaphoreSlim facetTurn = new(1);
-
     /// <summary>Appends the documents of a numbered page.</summary>
     public Task<DocumentRange> NumberedAsync(NumberedPage request, PooledBuffer page, CancellationToken ct)
     {
@@ -60,14 +57,14 @@ internal sealed class ListReader(ReadDatabase database, ExpensiveCounts expensiv
 
     private async Task<IReadOnlyList<FacetCount>> FacetsInTurnAsync(ListQuery list, CancellationToken ct)
     {
-        if (!await facetTurn.WaitAsync(database.LongestWait, ct)) throw new SearchBusyException();
+        if (!await database.FacetTurn.WaitAsync(database.LongestWait, ct)) throw new SearchBusyException();
         try
         {
             return await database.Searches[list.Resource.Name].RunAsync(source => FacetsAsync(source, list, ct), ct);
         }
         finally
         {
-            facetTurn.Release();
+            database.FacetTurn.Release();
         }
     }
 
@@ -83,8 +80,6 @@ internal sealed class ListReader(ReadDatabase database, ExpensiveCounts expensiv
             counts.Add(FacetCount.Of(list.Resource, rows.GetInt32(0), rows.GetInt32(1), rows.GetInt64(2)));
         return counts;
     }
-
-    public void Dispose() => facetTurn.Dispose();
 
     /// <summary>Adds up the counts of segments.</summary>
     public Task<long> TotalAsync(SegmentCounts counts, object key, CancellationToken ct)

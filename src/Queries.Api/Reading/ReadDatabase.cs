@@ -61,6 +61,12 @@ internal sealed class ReadDatabase(IOptions<ReadingOptions> reading) : IAsyncDis
         OpenPools(reading.Value, "searches", reading.Value.SearchConnections, SearchSettings);
 
     /// <summary>
+    /// The turn to count facets. They read all rows of their list, so one list is counted at a time, and searches keep
+    /// the other connections. It is not disposed of, for the same reason as the places of a <see cref="SearchPool"/>.
+    /// </summary>
+    public SemaphoreSlim FacetTurn { get; } = new(1);
+
+    /// <summary>
     /// Runs a read of a list on the connections of its kind: that of a search also if a walk is read without a bound.
     /// </summary>
     public Task<T> RunAsync<T>(ListQuery list, Func<NpgsqlDataSource, Task<T>> read, CancellationToken ct) =>
