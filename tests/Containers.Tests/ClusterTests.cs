@@ -12,9 +12,6 @@ public sealed class ClusterTests(ClusteredShop shop) : IAsyncLifetime
 {
     private ShopClient client = null!;
 
-    public static IEnumerable<object[]> Services =>
-        ClusteredShop.NonPrimaries.Select(service => new object[] { service });
-
     public async Task InitializeAsync()
     {
         await shop.AllAreWellAsync();
@@ -31,15 +28,21 @@ public sealed class ClusterTests(ClusteredShop shop) : IAsyncLifetime
     public Task Queues_are_on_all_nodes_and_the_replicas_follow() => AllHaveTheirDataAsync();
 
     [Theory]
-    [MemberData(nameof(Services))]
-    public async Task The_end_of_a_node_loses_no_write(string name)
+    [InlineData(
+        "postgres/1", "rabbitmq/1", "redis/1", "etcd", "sentinel", "balancer", "commands", "projector", "queries")]
+    [InlineData(
+        "postgres/2", "rabbitmq/2", "redis/2", "etcd-2", "sentinel-2", "balancer-2", "commands-2", "projector-2",
+        "queries-2")]
+    [InlineData("etcd-3", "sentinel-3", "balancer-3", "queries-3")]
+    public async Task The_end_of_a_container_of_each_service_loses_no_write(params string[] names)
     {
-        var service = await shop.ServiceAsync(name);
+        var services = new List<string>();
+        foreach (var name in names) services.Add(await shop.ServiceAsync(name));
         var before = await client.Categories.CreateAsync(new("Before"));
-        await shop.ComposeAsync("kill", "-s", "KILL", service);
+        await shop.ComposeAsync(["kill", "-s", "KILL", .. services]);
         var saved = new List<int> { before.Id };
         for (var count = 0; count < 20; count++)
-            saved.Add((await client.Categories.CreateAsync(new($"Without {service} {count}"))).Id);
+            saved.Add((await client.Categories.CreateAsync(new($"Without {names[0]} {count}"))).Id);
 
         foreach (var id in saved) (await client.Categories.GetAsync(id)).Id.ShouldBe(id);
         saved.Distinct().Count().ShouldBe(21, "no command was executed twice");
@@ -127,21 +130,18 @@ public sealed class ClusterTests(ClusteredShop shop) : IAsyncLifetime
         await shop.ComposeAsync("run", "--rm", "--no-deps", "etcd-protect", "http://etcd-2:2379");
     }
 
-    [Theory]
-    [InlineData("postgres-2")]
-    [InlineData("rabbitmq-2")]
-    [InlineData("redis-2")]
-    [InlineData("sentinel-2")]
-    public async Task A_server_whose_data_is_lost_gets_it_from_the_others(string service)
+    [Fact]
+    public async Task Servers_whose_data_is_lost_get_it_from_the_others()
     {
-        var before = await client.Categories.CreateAsync(new($"Before {service}"));
-        await shop.LoseAsync(service);
+        string[] services = ["postgres-2", "rabbitmq-2", "redis-2", "sentinel-2"];
+        var before = await client.Categories.CreateAsync(new("Before the loss"));
+        foreach (var service in services) await shop.LoseAsync(service);
 
-        await shop.ReplaceAsync(service);
+        foreach (var service in services) await shop.ReplaceAsync(service);
 
         await shop.AllAreWellAsync();
         await AllHaveTheirDataAsync();
-        (await client.Categories.GetAsync(before.Id)).Name.ShouldBe($"Before {service}");
+        (await client.Categories.GetAsync(before.Id)).Name.ShouldBe("Before the loss");
     }
 
     [Fact]

@@ -14,12 +14,13 @@ public sealed class ClusteredShop()
     private bool hasFailed;
 
     /// <summary>
-    /// All services but the primaries and the gateway, of which there is one. A kind with a primary is named with the
-    /// place of a server among those that are not it.
+    /// All services but the gateway, of which there is one. A kind with a primary is named with it, or with the place
+    /// of a server among the others.
     /// </summary>
-    public static IReadOnlyList<string> NonPrimaries { get; } =
+    public static IReadOnlyList<string> ReplicatedServices { get; } =
     [
-        "postgres/1", "postgres/2", "rabbitmq/1", "rabbitmq/2", "redis/1", "redis/2",
+        "postgres/primary", "postgres/1", "postgres/2", "rabbitmq/primary", "rabbitmq/1", "rabbitmq/2",
+        "redis/primary", "redis/1", "redis/2",
         "etcd", "etcd-2", "etcd-3", "sentinel", "sentinel-2", "sentinel-3", "balancer", "balancer-2", "balancer-3",
         "commands", "commands-2", "projector", "projector-2", "queries", "queries-2", "queries-3",
     ];
@@ -41,12 +42,13 @@ public sealed class ClusteredShop()
     };
 
     /// <summary>
-    /// The service of a name in <see cref="NonPrimaries"/>. The first PostgreSQL that is no primary is the one that the
-    /// primary waits for.
+    /// The service of a name in <see cref="ReplicatedServices"/>. The first PostgreSQL that is no primary is the one
+    /// that the primary waits for.
     /// </summary>
     public async Task<string> ServiceAsync(string name)
     {
         if (name.Split('/') is not [var kind, var place]) return name;
+        if (place == "primary") return await PrimaryAsync(kind);
         var replicas = kind == "postgres"
             ? (await MembersAsync()).Where(member => member.Role != "Leader")
                 .OrderByDescending(member => member.Role == "Sync Standby").Select(member => member.Name)

@@ -5,11 +5,26 @@ using Xunit.Abstractions;
 namespace ApexShop.Containers.Tests;
 
 /// <summary>
-/// A service of the cluster that is killed, paused or cut off for a time while clients work. Nothing that was
+/// Services of the cluster that are killed, paused or cut off for a time while clients work. Nothing that was
 /// acknowledged is lost or doubled, and every response is one that a client may get.
 /// </summary>
-internal sealed class ServiceFault(ClusteredShop shop, ITestOutputHelper output, string service, string fault)
+internal sealed class ServicesLoss
 {
+    private readonly ClusteredShop shop;
+    private readonly ITestOutputHelper output;
+    private readonly IReadOnlyList<(string Fault, string Service)> losses;
+
+    private ServicesLoss(
+        ClusteredShop shop, ITestOutputHelper output, IReadOnlyList<(string Fault, string Service)> losses)
+    {
+        this.shop = shop;
+        this.output = output;
+        this.losses = losses;
+    }
+
+    /// <summary>The services that are lost.</summary>
+    public IEnumerable<string> Services => losses.Select(loss => loss.Service);
+
     /// <summary>The longest time without an acknowledged command.</summary>
     public TimeSpan Writes { get; private set; }
 
@@ -18,6 +33,15 @@ internal sealed class ServiceFault(ClusteredShop shop, ITestOutputHelper output,
 
     /// <summary>The longest time without a read that had to show a new change, and did.</summary>
     public TimeSpan Changes { get; private set; }
+
+    /// <summary>Of a line such as <c>kill postgres/primary, pause queries-2</c>.</summary>
+    public static async Task<ServicesLoss> OfAsync(ClusteredShop shop, ITestOutputHelper output, string line)
+    {
+        var losses = new List<(string, string)>();
+        foreach (var words in line.Split(", ").Select(loss => loss.Split(' ')))
+            losses.Add((words[0], await shop.ServiceAsync(words[1])));
+        return new ServicesLoss(shop, output, losses);
+    }
 
     public async Task RunAsync(TimeSpan lasts)
     {
@@ -39,28 +63,29 @@ internal sealed class ServiceFault(ClusteredShop shop, ITestOutputHelper output,
     {
         await Eventually.Holds(() => load.Acknowledged.Count > 20, "the clients work", TimeSpan.FromMinutes(2));
         load.Measure();
-        await BeginAsync();
+        await Task.WhenAll(losses.Select(loss => BeginAsync(loss.Fault, loss.Service)));
         await Task.Delay(lasts);
-        await EndAsync();
+        await Task.WhenAll(losses.Select(loss => EndAsync(loss.Fault, loss.Service)));
         await Task.Delay(TimeSpan.FromSeconds(3));
         (Writes, Reads, Changes) = (load.Writes.Value, load.Reads.Value, load.Changes.Value);
         Write(string.Create(
             CultureInfo.InvariantCulture,
-            $"{fault} of {service}: {Writes.TotalSeconds:0.0} s without an acknowledged command, "
+            $"{string.Join(", ", losses.Select(loss => $"{loss.Fault} of {loss.Service}"))}: "
+            + $"{Writes.TotalSeconds:0.0} s without an acknowledged command, "
             + $"{Reads.TotalSeconds:0.0} s without an answered read, "
             + $"{Changes.TotalSeconds:0.0} s without a new change, "
             + $"{load.LongestRead.TotalSeconds:0.0} s until a read was answered or refused"));
         await load.EndAsync();
     }
 
-    private Task BeginAsync() => fault switch
+    private Task BeginAsync(string fault, string service) => fault switch
     {
         "kill" => shop.DockerAsync("kill", "-s", "KILL", shop.Container(service)),
         "pause" => shop.DockerAsync("pause", shop.Container(service)),
         _ => shop.CutAsync(service),
     };
 
-    private Task EndAsync() => fault switch
+    private Task EndAsync(string fault, string service) => fault switch
     {
         "kill" => shop.DockerAsync("start", shop.Container(service)),
         "pause" => shop.DockerAsync("unpause", shop.Container(service)),
