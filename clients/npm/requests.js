@@ -6,6 +6,9 @@ const UNAVAILABLE = [502, 503, 504];
 
 const isGiven = value => value !== undefined && value !== null;
 
+// An option that is undefined has its default.
+const given = options => Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
+
 // Executing it twice has the effect of executing it once.
 const isRepeatable = request => isGiven(request.idempotencyKey) || request.method === 'GET';
 
@@ -67,7 +70,7 @@ export class Requests {
   constructor(options) {
     this.options = {
       timeout: 30_000, longTimeout: 300_000, streamIdleTimeout: 60_000, retries: 4, retryDelay: 200,
-      longestRetryDelay: 30_000, fetch: (...request) => globalThis.fetch(...request), ...options,
+      longestRetryDelay: 30_000, fetch: (...request) => globalThis.fetch(...request), ...given(options),
     };
   }
 
@@ -129,8 +132,9 @@ export class Requests {
   /** The response, also 304, after as many attempts as the policy permits. */
   async send(request) {
     request.signal?.throwIfAborted();
-    // Without the header the change would be made whatever the version is.
-    if (request.ifMatch === null) throw new TypeError('ifMatch is null.');
+    // Without the header the change would be made whatever the version is. A document that was read without its version
+    // has an undefined one.
+    if ('ifMatch' in request && !isGiven(request.ifMatch)) throw new TypeError(`ifMatch is ${request.ifMatch}.`);
     for (let attempt = 0; ; attempt++) {
       const sent = request.method === 'GET' ? this.tokens : null;
       try {
@@ -169,6 +173,8 @@ export class Requests {
     try {
       const response = await fetch(this.#address(request), {
         method: request.method, headers: this.#headers(request, sent), body: request.body, signal,
+        // A redirect would turn a POST into a GET, whose response would be taken for that of the command.
+        redirect: 'manual',
       });
       const token = response.headers.get('Consistency-Token');
       if (token) this.keep(token);

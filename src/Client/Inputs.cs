@@ -44,15 +44,26 @@ public sealed record ReviewItem(int Id, int Rating, string? Comment = null, long
 /// <summary>A user, new or replaced; a replacement without a password keeps the old one.</summary>
 public sealed record UserInput(
     string Email, string FirstName, string LastName, string? PhoneNumber = null, string? Password = null,
-    bool IsActive = true);
+    bool IsActive = true)
+{
+    /// <summary>Only the name: a password must not be in a log.</summary>
+    public override string ToString() => nameof(UserInput);
+}
 
 /// <summary>A user of a list that is replaced.</summary>
 public sealed record UserItem(
     int Id, string Email, string FirstName, string LastName, string? PhoneNumber = null, string? Password = null,
-    bool IsActive = true, long? Version = null);
+    bool IsActive = true, long? Version = null)
+{
+    /// <summary>Without the password, which must not be in a log.</summary>
+    public override string ToString() => $"{nameof(UserItem)} {Id}";
+}
 
 internal sealed record StockInput(int? Stock, int? Delta);
 
 internal sealed record CategoryStockInput(int CategoryId, int? Stock, int? Delta);
 
-internal sealed record SessionInput(string Email, string Password);
+internal sealed record SessionInput(string Email, string Password)
+{
+    public override string ToString() => nameof(SessionInput);
+}

@@ -30,7 +30,11 @@ public sealed record ReplacedChunk(int First, int Count, IReadOnlyList<Saved>? I
 }
 
 /// <summary>A customer's token, valid until a time; see <see cref="ShopClient.SignInAsync"/>.</summary>
-public sealed record CustomerToken(string Token, DateTimeOffset ExpiresAt, int CustomerId);
+public sealed record CustomerToken(string Token, DateTimeOffset ExpiresAt, int CustomerId)
+{
+    /// <summary>Without the token, which must not be in a log.</summary>
+    public override string ToString() => $"{nameof(CustomerToken)} of customer {CustomerId}";
+}
 
 // The three kinds of lines in the response to PUT /products/bulk.
 internal sealed record ChunkLine(

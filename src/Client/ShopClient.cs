@@ -73,10 +73,13 @@ public sealed class ShopClient : IDisposable
     private static Uri AsFolder(Uri address) =>
         address.AbsoluteUri.EndsWith('/') ? address : new Uri($"{address.AbsoluteUri}/");
 
-    // Each attempt has a time limit of its own, and connections follow a change of the name's address.
+    // Each attempt has a time limit of its own, and connections follow a change of the name's address. A redirect would
+    // turn a POST into a GET, whose response would be taken for that of the command.
     private static HttpClient NewHttpClient() => new(new SocketsHttpHandler
     {
-        AutomaticDecompression = DecompressionMethods.All, PooledConnectionLifetime = TimeSpan.FromMinutes(5),
+        AllowAutoRedirect = false,
+        AutomaticDecompression = DecompressionMethods.All,
+        PooledConnectionLifetime = TimeSpan.FromMinutes(5),
     })
     {
         Timeout = Timeout.InfiniteTimeSpan,

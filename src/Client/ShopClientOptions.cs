@@ -35,4 +35,7 @@ public sealed record ShopClientOptions
 
     /// <summary>The clock of the pauses, and of <see cref="StreamIdleTimeout"/>.</summary>
     public TimeProvider Clock { get; init; } = TimeProvider.System;
+
+    /// <summary>Only the name: the key must not be in a log.</summary>
+    public override string ToString() => nameof(ShopClientOptions);
 }

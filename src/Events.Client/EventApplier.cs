@@ -96,12 +96,16 @@ internal sealed class EventApplier(EventConsumerOptions options, IConsumerStore 
             {
                 await transaction.ApplyAsync(change, ct);
             }
-            catch (Exception reason) when (!(ct.IsCancellationRequested || reason is DbException { IsTransient: true }))
+            catch (Exception reason) when (!(ct.IsCancellationRequested || IsTransient(reason)))
             {
                 throw new RefusedEventException(reason);
             }
         }
     }
+
+    // A mapper such as Entity Framework has the database's exception inside its own.
+    private static bool IsTransient(Exception? reason) =>
+        reason is DbException { IsTransient: true } || (reason is not null && IsTransient(reason.InnerException));
 
     private static async Task ParkAsync(IConsumerTransaction transaction, ParkedEvent parked, CancellationToken ct)
     {
@@ -126,7 +130,7 @@ internal sealed class EventApplier(EventConsumerOptions options, IConsumerStore 
         {
             await transaction.CommitAsync(ct);
         }
-        catch (DbException reason) when (!reason.IsTransient && !ct.IsCancellationRequested)
+        catch (DbException reason) when (!IsTransient(reason) && !ct.IsCancellationRequested)
         {
             // A constraint that is checked at the end.
             throw new RefusedEventException(reason);

@@ -42,4 +42,7 @@ public sealed record EventConsumerOptions
 
     /// <summary>Receives a line for the log about each failure, parked event and restore.</summary>
     public Action<string> Report { get; init; } = Console.Error.WriteLine;
+
+    /// <summary>Only the name: the key and the broker's password must not be in a log.</summary>
+    public override string ToString() => nameof(EventConsumerOptions);
 }

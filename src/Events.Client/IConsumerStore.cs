@@ -23,8 +23,8 @@ public interface IConsumerTransaction : IAsyncDisposable
     IReadOnlySet<string> ParkedSubjects { get; }
 
     /// <summary>
-    /// Changes the consumer's data as the event requires. An exception refuses the event, unless it is a
-    /// <see cref="System.Data.Common.DbException"/> that is transient: the event is then tried again without end.
+    /// Changes the consumer's data as the event requires. An exception refuses the event, unless it is, or has inside
+    /// it, a <see cref="System.Data.Common.DbException"/> that is transient: the event is then tried again without end.
     /// </summary>
     Task ApplyAsync(ShopEvent change, CancellationToken ct);
 

@@ -25,7 +25,7 @@ internal sealed class LogCatchUp(
             {
                 await ThrowIfIncompleteAsync(ct);
                 options.Report($"All data is removed and made again: {replaced.Message}");
-                await ClearAsync(ct);
+                await ClearAsync(positions, ct);
             }
             catch (PositionMovedException)
             {
@@ -90,9 +90,12 @@ internal sealed class LogCatchUp(
             (await feed.ReadAsync(resource, null, 0, isCompacted: false, isIncomplete: false, ct)).Dispose();
     }
 
-    private async Task ClearAsync(CancellationToken ct)
+    private async Task ClearAsync(Dictionary<string, LogPosition> refused, CancellationToken ct)
     {
         await using var transaction = await store.BeginAsync(ct);
+        // Another instance has removed all data meanwhile, and has made some of it again.
+        if (options.Resources.Any(name =>
+            transaction.Positions.GetValueOrDefault(name) != refused.GetValueOrDefault(name))) return;
         await transaction.ClearAsync(ct);
         await transaction.CommitAsync(ct);
     }

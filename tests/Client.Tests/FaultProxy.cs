@@ -62,6 +62,13 @@ public sealed class FaultProxy : IAsyncDisposable
         await http.Response.WriteAsync(problem ?? "Not now.");
     });
 
+    /// <summary>The next request is sent to another address, with the status 302.</summary>
+    public void Redirect(Uri address) => faults.Enqueue(http =>
+    {
+        http.Response.Redirect(address.ToString());
+        return Task.CompletedTask;
+    });
+
     /// <summary>The next request gets no response as long as its client waits.</summary>
     public void Ignore() => faults.Enqueue(async http =>
     {

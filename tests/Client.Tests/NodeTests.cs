@@ -98,6 +98,17 @@ public sealed class NodeTests(ClientShop running, ClientNodePackage package) : I
     }
 
     [Fact]
+    public async Task A_command_that_is_redirected_is_a_problem()
+    {
+        commands.Redirect(new Uri(queries.Url, "/categories"));
+        await CheckAsync("redirect");
+        queries.Seen.ShouldBeEmpty();
+    }
+
+    [Fact]
+    public Task An_option_that_is_undefined_has_its_default() => CheckAsync("defaults");
+
+    [Fact]
     public async Task Retries_are_bounded_and_attempts_end()
     {
         for (var i = 0; i < 3; i++) queries.Refuse(503);

@@ -40,6 +40,19 @@ public sealed class RetryTests(ClientShop running) : IAsyncLifetime
         (await client.Products.GetAsync(product)).Stock.ShouldBe(97);
     }
 
+    // A POST becomes a GET, and a page of orders would be taken for the new order.
+    [Fact]
+    public async Task A_command_that_is_redirected_is_a_problem()
+    {
+        commands.Redirect(new Uri(queries.Url, "/orders"));
+
+        var redirected = await Should.ThrowAsync<ShopProblemException>(
+            () => client.Orders.CreateAsync(new(running.Customer, "1 Main Street", [new(1, 1)])));
+
+        redirected.Status.ShouldBe(302);
+        queries.Seen.ShouldBeEmpty();
+    }
+
     [Fact]
     public async Task Two_commands_have_different_keys_and_a_given_key_is_used()
     {

@@ -1,5 +1,6 @@
 using System.Diagnostics.Metrics;
 using ApexShop.Commands.Api.Telemetry;
+using ApexShop.Commands.Api.Webhooks.Delivering;
 using ApexShop.Telemetry;
 using Microsoft.Extensions.Options;
 using Npgsql;
@@ -13,7 +14,8 @@ internal sealed record WebhookSample(long Parked, double FailingSeconds)
         """
         SELECT (SELECT count(*) FROM shop.webhook_deliveries WHERE parked_at IS NOT NULL),
             (SELECT coalesce(max(extract(epoch FROM clock_timestamp() - failing_since)), 0)::float8
-             FROM shop.webhooks WHERE is_active)
+             -- One that was made with another key sends nothing.
+             FROM shop.webhooks WHERE is_active AND key_id = $1)
         """;
 }
 
@@ -21,13 +23,14 @@ internal sealed record WebhookSample(long Parked, double FailingSeconds)
 internal sealed class WebhookGauges : GaugeSampler<WebhookSample>
 {
     private readonly NpgsqlDataSource database;
+    private readonly WebhookSecrets secrets;
 
     public WebhookGauges(
-        NpgsqlDataSource database, IMeterFactory meters, IOptions<TelemetryOptions> options, TimeProvider clock,
-        ILogger<WebhookGauges> logger)
+        NpgsqlDataSource database, WebhookSecrets secrets, IMeterFactory meters, IOptions<TelemetryOptions> options,
+        TimeProvider clock, ILogger<WebhookGauges> logger)
         : base(options, clock, logger)
     {
-        this.database = database;
+        (this.database, this.secrets) = (database, secrets);
         var meter = meters.Create(CommandsMeter.Name);
         meter.CreateObservableGauge(
             "apexshop.webhooks.parked", () => Of(one => one.Parked), "{event}",
@@ -40,6 +43,7 @@ internal sealed class WebhookGauges : GaugeSampler<WebhookSample>
     protected override async Task<WebhookSample> SampleAsync(CancellationToken ct)
     {
         await using var command = database.CreateCommand(WebhookSample.Sql);
+        command.Parameters.Add(new() { Value = secrets.KeyId });
         await using var row = await command.ExecuteReaderAsync(ct);
         await row.ReadAsync(ct);
         return new(row.GetInt64(0), row.GetDouble(1));

@@ -29,8 +29,8 @@ internal sealed class WebhookTable(
     // Two creations at the same time must count each other.
     private const string LockSql = "LOCK TABLE shop.webhooks IN SHARE ROW EXCLUSIVE MODE";
 
-    // A removal of old events holds this row before it reads the positions of the webhooks: one that has begun ends
-    // first, and what it removed is seen; no other one begins before the new webhook is there.
+    // A removal of old events holds this row before it reads the positions of the webhooks. A removal that has begun
+    // ends first, and what it removed is seen; no other removal begins before the new webhook exists.
     private const string StopRemovalsSql = $"{LockSql}; SELECT FROM shop.log_compaction FOR SHARE";
 
     private const string CreateSql =

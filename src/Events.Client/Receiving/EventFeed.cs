@@ -57,7 +57,9 @@ internal sealed class EventFeed : IDisposable
             // The client's own limit ends with the headers, here and for the events.
             var body = await response.Content.ReadAsStringAsync(ct).WaitAsync(http.Timeout, ct);
             var problem = $"GET {path}: {(int)response.StatusCode} {body}";
-            if (response.Headers.RetryAfter?.Delta is { } wait) throw new ShopBusyException(problem, wait);
+            var retry = response.Headers.RetryAfter;
+            if ((retry?.Delta ?? retry?.Date - TimeProvider.System.GetUtcNow()) is { } wait)
+                throw new ShopBusyException(problem, wait);
             // Another 410 may be one of a proxy, or name events that were removed.
             throw response.StatusCode == HttpStatusCode.Gone && CodeOf(body) == "log.replaced"
                 ? new LogReplacedException(problem)

@@ -44,8 +44,22 @@ const checks = {
   async empty() {
     await refused(shop.products.setStock(product, 7, { idempotencyKey: '' }), 'idempotency.key_invalid');
     await assert.rejects(shop.products.patch(product, { name: 'Lantern' }, { ifMatch: null }), TypeError);
+    const { version } = await shop.products.get(product, { fields: ['name'] });
+    await assert.rejects(shop.products.patch(product, { name: 'Lantern' }, { ifMatch: version }), TypeError);
     await assert.rejects(shop.products.patch(product, { name: 'Lantern' }, { ifMatch: '' }), { status: 412 });
     assert.equal((await shop.products.get(product)).version, 1);
+  },
+
+  async redirect() {
+    await assert.rejects(shop.categories.create({ name: 'Lost' }), { name: 'ShopProblem', status: 302 });
+  },
+
+  async defaults() {
+    let attempts = 0;
+    const fetch = async () => new Response(null, { status: ++attempts <= 9 ? 503 : 204 });
+    const careless = new ShopClient({ ...options, fetch, retries: undefined, timeout: undefined });
+    await assert.rejects(careless.products.get(product), { status: 503 });
+    assert.equal(attempts, 5);
   },
 
   async bounds() {

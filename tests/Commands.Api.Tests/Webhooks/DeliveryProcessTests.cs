@@ -72,6 +72,30 @@ public sealed class DeliveryProcessTests(WebhookShop shop) : IClassFixture<Webho
     }
 
     [Fact]
+    public async Task A_clock_of_the_database_that_is_set_back_stops_no_event_that_failed()
+    {
+        await using var receiver = await WebhookReceiver.StartAsync();
+        receiver.Respond = _ => Task.FromResult(400);
+        await using var process = shop.Start();
+        var (id, _) = await WebhookShop.HookAsync(process, receiver.Url);
+        var positions = await shop.AppendAsync(1);
+        await Eventually.Holds(() => receiver.Arrived > 0, "the event is refused");
+
+        await Eventually.Holds(
+            async () => await shop.App.ScalarAsync<long>("""
+                WITH late AS (
+                    UPDATE shop.webhook_deliveries SET next_attempt_at = now() + interval '2 days'
+                    WHERE next_attempt_at < now() + interval '1 day' RETURNING 1)
+                SELECT count(*) FROM late
+                """) == 1,
+            "it waits for its next attempt");
+        receiver.Respond = _ => Task.FromResult(200);
+        await shop.DeliveredAsync(id);
+
+        receiver.Accepted.ShouldBe(positions);
+    }
+
+    [Fact]
     public async Task A_claim_that_another_process_has_taken_over_changes_nothing()
     {
         await using var receiver = await WebhookReceiver.StartAsync();

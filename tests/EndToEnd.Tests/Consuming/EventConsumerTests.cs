@@ -1,5 +1,6 @@
 using ApexShop.Resources;
 using ApexShop.TestKit;
+using Npgsql;
 using RabbitMQ.Client;
 using Xunit.Abstractions;
 
@@ -119,6 +120,51 @@ public sealed class EventConsumerTests(RunningShop running, ITestOutputHelper ou
         consumer.Reports.ShouldContain(line => line.Contains("log.replaced", StringComparison.Ordinal));
         (await consumer.RowsAsync("SELECT log FROM apexshop_positions")).ShouldBe(
             await State.Database.RowsAsync("SELECT id FROM shop.log_identities ORDER BY generation DESC LIMIT 1"));
+    }
+
+    [Fact]
+    public async Task Of_two_instances_that_find_a_replaced_log_one_removes_the_data()
+    {
+        var (_, pen, _) = await ProductsAsync();
+        await State.ProjectedAsync();
+        await using var consumer = await StockConsumer.CreateAsync(Shop);
+        consumer.Start();
+        await consumer.HasAsync(pen, "Pen 1");
+        await consumer.StopAsync();
+        await consumer.ExecuteAsync("UPDATE apexshop_positions SET log = 'ffffffffffff'");
+        using var both = new Barrier(2);
+        consumer.Reported = line =>
+        {
+            if (line.StartsWith("All data", StringComparison.Ordinal)) both.SignalAndWait(TimeSpan.FromMinutes(1));
+        };
+        consumer.Reports.Clear();
+        consumer.Start(instances: 2);
+
+        await Eventually.Holds(
+            () => consumer.Reports.Count(line => line.StartsWith("At the end", StringComparison.Ordinal)) == 2,
+            "both have read the log");
+        consumer.Clearings.ShouldBe(1);
+        await consumer.HasAsync(pen, "Pen 1");
+    }
+
+    [Fact]
+    public async Task A_transient_failure_inside_another_exception_is_not_counted()
+    {
+        var (category, pen, _) = await ProductsAsync();
+        await State.ProjectedAsync();
+        await using var consumer = await StockConsumer.CreateAsync(Shop);
+        consumer.Start();
+        await consumer.HasAsync(pen, "Pen 1");
+        for (var i = 0; i < 5; i++)
+        {
+            consumer.Failures.Enqueue(new InvalidOperationException(
+                "Of a mapper.", new NpgsqlException("Of the database.", new TimeoutException())));
+        }
+
+        await RenameAsync(pen, category, "Pen, later");
+
+        await consumer.HasAsync(pen, "Pen, later 2");
+        (await ParkedAsync(consumer)).ShouldBeEmpty();
     }
 
     [Fact]

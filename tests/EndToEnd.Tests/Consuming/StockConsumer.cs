@@ -28,7 +28,11 @@ internal sealed class StockConsumer : IAsyncDisposable
             Queue = $"{shop.Exchange}.stock.{Guid.NewGuid():N}",
             Resources = [resource],
             Pause = TimeSpan.FromMilliseconds(50),
-            Report = Reports.Enqueue,
+            Report = line =>
+            {
+                Reports.Enqueue(line);
+                Reported?.Invoke(line);
+            },
         };
     }
 
@@ -39,6 +43,15 @@ internal sealed class StockConsumer : IAsyncDisposable
     public string Queue => options.Queue;
 
     public ConcurrentQueue<string> Reports { get; } = [];
+
+    /// <summary>Is called with each report.</summary>
+    public Action<string>? Reported { get; set; }
+
+    /// <summary>How often all data was removed.</summary>
+    public int Clearings { get; private set; }
+
+    /// <summary>What the next writes throw.</summary>
+    public ConcurrentQueue<Exception> Failures { get; } = [];
 
     /// <summary>A product or user with a name that begins with this is refused.</summary>
     public string? Refused { get; set; }
@@ -93,6 +106,7 @@ internal sealed class StockConsumer : IAsyncDisposable
 
     private async Task ApplyAsync(ShopEvent change, NpgsqlTransaction transaction, CancellationToken ct)
     {
+        if (Failures.TryDequeue(out var failure)) throw failure;
         var name = change.IsDeletion ? null : 
             change.Data.GetProperty(change.Resource == "users" ? "firstName" : "name").GetString();
         await using var command = new NpgsqlCommand("""
@@ -107,8 +121,9 @@ internal sealed class StockConsumer : IAsyncDisposable
             throw new NotSupportedException($"{name} is not supported.");
     }
 
-    private static async Task ClearAsync(NpgsqlTransaction transaction, CancellationToken ct)
+    private async Task ClearAsync(NpgsqlTransaction transaction, CancellationToken ct)
     {
+        Clearings++;
         await using var command = new NpgsqlCommand("DELETE FROM stock", transaction.Connection, transaction);
         await command.ExecuteNonQueryAsync(ct);
     }

@@ -17,7 +17,9 @@ internal sealed class DeliveryQueue(
         SELECT entry.position, previous, event_id, entry.type, entry.resource, entry.aggregate_id, time, trace_parent,
             data, actor, {EventLog.IdentitySql}, waiting.attempts
         FROM shop.webhook_deliveries AS waiting JOIN shop.events AS entry USING (position)
-        WHERE webhook_id = $1 AND next_attempt_at <= clock_timestamp()
+        WHERE webhook_id = $1
+            -- No pause is that long: the clock was set back.
+            AND (next_attempt_at <= clock_timestamp() OR next_attempt_at > clock_timestamp() + $3)
         ORDER BY waiting.attempts, position LIMIT $2
         """;
 
@@ -71,6 +73,7 @@ internal sealed class DeliveryQueue(
         await using var command = database.CreateCommand(WaitingSql);
         command.Parameters.Add(new() { Value = webhookId });
         command.Parameters.Add(new() { Value = BatchSize });
+        command.Parameters.Add(new() { Value = options.Value.LongestPause });
         await using var row = await command.ExecuteReaderAsync(ct);
         var waiting = new List<Delivery>();
         while (await row.ReadAsync(ct)) waiting.Add(new Delivery(EventLog.Entry(row), row.GetInt32(11)));

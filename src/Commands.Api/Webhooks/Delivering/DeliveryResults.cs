@@ -89,13 +89,13 @@ internal sealed class DeliveryResults(
     private NpgsqlCommand Claimed(NpgsqlConnection connection, WebhookClaim saved, DeliveryBatch batch, bool continues)
     {
         // A webhook that had nothing to send is not claimed again at once.
-        var rest = batch.IsAttempted ? TimeSpan.Zero : options.Value.PollInterval;
+        var idlePause = batch.IsAttempted ? TimeSpan.Zero : options.Value.PollInterval;
         return new NpgsqlCommand(ClaimedSql, connection)
         {
             Parameters =
             {
                 new() { Value = saved.Id }, new() { Value = saved.Number }, new() { Value = saved.Position },
-                new() { Value = continues ? WebhookClaims.Lifetime : rest },
+                new() { Value = continues ? WebhookClaims.Lifetime : idlePause },
                 new() { Value = saved.Revision }, new() { Value = saved.Failures }, Nullable(batch.Pause?.Failure),
                 Nullable(batch.Pause is { RetryAfter: var pause } ? PauseOf(saved.Failures, pause) : (TimeSpan?)null),
                 new() { Value = batch.HasResponse },
@@ -110,8 +110,8 @@ internal sealed class DeliveryResults(
         var positions = failed.Select(one => one.Entry.Position).ToArray();
         var isRefused = failed.Select(one => batch.IsRefused(one, claim.Failures)).ToArray();
         // Each event that failed has a pause of its own, so that the webhook need not pause for it again and again.
-        var pauses = failed.Zip(isRefused, (one, isOwn) =>
-            PauseOf(one.Attempts + 1, isOwn ? TimeSpan.Zero : one.Outcome!.Value.RetryAfter)).ToArray();
+        var pauses = failed.Zip(isRefused, (one, refused) =>
+            PauseOf(one.Attempts + 1, refused ? TimeSpan.Zero : one.Outcome!.Value.RetryAfter)).ToArray();
         return new NpgsqlBatch(connection)
         {
             BatchCommands =

@@ -6,7 +6,8 @@ namespace ApexShop.Commands.Api.Webhooks.Delivering;
 internal static class ReceiverOutage
 {
     /// <summary>
-    /// An operator ends the outage: the events that failed in it only are due, and new for a receiver at a new address.
+    /// An operator ends the outage: the events that failed only during it are due now, and their attempts count from 0
+    /// again, because the receiver may have a new address.
     /// </summary>
     public const string ForgetSql =
         """

@@ -26,8 +26,9 @@ internal sealed class WebhookClaims(
                 AND (position < (SELECT position FROM head)
                         AND (SELECT count(*) FROM (
                             SELECT FROM shop.webhook_deliveries WHERE webhook_id = due.id LIMIT $3) AS kept) < $3
-                    OR EXISTS (SELECT FROM shop.webhook_deliveries
-                        WHERE webhook_id = due.id AND next_attempt_at <= clock_timestamp()))
+                    OR EXISTS (SELECT FROM shop.webhook_deliveries AS waiting
+                        WHERE webhook_id = due.id AND (waiting.next_attempt_at <= clock_timestamp()
+                            OR waiting.next_attempt_at > clock_timestamp() + $4)))
             ORDER BY claimed_until LIMIT 1 FOR NO KEY UPDATE SKIP LOCKED)
         RETURNING {Receiver.Columns},
             types, position, (SELECT position FROM head), failures, claim, revision

@@ -40,7 +40,7 @@ internal sealed class WebhookOptions
     [Range(typeof(TimeSpan), "00:00:00.010", "1.00:00:00")]
     public TimeSpan LongestPause { get; set; } = TimeSpan.FromHours(1);
 
-    /// <summary>An event that fails for so long is parked, until an operator replays or discards it.</summary>
+    /// <summary>An event that fails for this time is parked, until an operator replays or discards it.</summary>
     [Range(typeof(TimeSpan), "00:00:00", "30.00:00:00")]
     public TimeSpan ParkAfter { get; set; } = TimeSpan.FromDays(3);
 
