@@ -84,6 +84,19 @@ public sealed class AdminUseTests(LiveShop shop)
     }
 
     [Fact]
+    public async Task The_link_to_the_content_keeps_what_was_typed()
+    {
+        await using var visit = await AdminVisit.OpenAsync(shop, "/admin?view=categories&id=new");
+        await visit.Field("name").FillAsync("Not saved yet");
+        var address = visit.Page.Url;
+        await visit.Page.Locator(".skip").PressAsync("Enter");
+        await Expect(visit.Page.GetByRole(AriaRole.Main)).ToBeFocusedAsync();
+        await visit.SettleAsync();
+        await Expect(visit.Field("name")).ToHaveValueAsync("Not saved yet");
+        visit.Page.Url.ShouldBe(address);
+    }
+
+    [Fact]
     public async Task Texts_of_the_shop_never_become_markup()
     {
         var (category, ids) = await shop.AddProductsAsync(Hostile);

@@ -96,10 +96,12 @@ async function show() {
 nav.append(...Object.entries(titles).map(([name, title]) =>
   el('a', { href: address({ view: name }), 'data-view': name }, title)));
 document.addEventListener('click', (event) => {
-  const link = event.target.closest('a[href^="/admin?"]');
+  const link = event.target.closest('a[href^="/admin?"], .skip');
   if (!link || event.button || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
   event.preventDefault();
-  go(link.getAttribute('href'));
+  // A position in the page is no entry of the history, which would show the view again without what was typed.
+  if (link.hash) document.getElementById('main').focus();
+  else go(link.getAttribute('href'));
 });
 // An action of a view that was refused for its key.
 addEventListener('unhandledrejection', (event) => {
