@@ -84,6 +84,31 @@ public sealed class AdminUseTests(LiveShop shop)
     }
 
     [Fact]
+    public async Task A_key_without_the_scope_of_the_console_is_kept_for_the_admin_pages()
+    {
+        await using var visit = await AdminVisit.OpenAsync(shop, "/admin", key: null);
+        visit.ExpectFailure();
+        var key = visit.Page.GetByLabel("Key", new() { Exact = true });
+        await key.FillAsync(TestKeys.Events);
+        await key.PressAsync("Enter");
+        await Expect(visit.Heading).ToHaveTextAsync("Products");
+        await visit.Link("Console").ClickAsync();
+        var problem = visit.Page.Locator("#key-problem");
+        await Expect(problem).ToHaveTextAsync("This key may not read the pipeline (scope admin).");
+        await visit.Page.GetByLabel("Admin key").FillAsync("no-such-key");
+        await visit.PressAsync("Enter");
+        await Expect(problem).ToHaveTextAsync("This key is not valid.");
+        await visit.GoAsync("/admin");
+        await Expect(visit.Heading).ToHaveTextAsync("Products");
+
+        await visit.Link("Console").ClickAsync();
+        await visit.Button("Remove the key").ClickAsync();
+        await Expect(problem).ToHaveTextAsync("");
+        await visit.GoAsync("/admin");
+        await Expect(key).ToBeFocusedAsync();
+    }
+
+    [Fact]
     public async Task The_link_to_the_content_keeps_what_was_typed()
     {
         await using var visit = await AdminVisit.OpenAsync(shop, "/admin?view=categories&id=new");

@@ -27,13 +27,13 @@ let session = new AbortController();
 let latest;
 let usedKey;
 
-function askForKey(problem) {
+function askForKey(problem, { isKept = false } = {}) {
   session.abort();
-  key.remove();
+  if (!isKept) key.remove();
   for (const panel of panels) panel.clear();
   for (const dialog of document.querySelectorAll('dialog[open]')) dialog.close('no');
   dashboardElement.hidden = true;
-  removeKeyButton.hidden = true;
+  removeKeyButton.hidden = !key.get();
   entry.hidden = false;
   setText(connection, '');
   setText(keyProblem, problem);
@@ -52,9 +52,10 @@ async function open(value) {
     status = await api.json('/admin/pipeline', { signal });
   } catch (problem) {
     if (signal.aborted) return;
-    if (isRefusal(problem)) return askForKey(refusal(problem));
+    // A mistyped key does not remove the stored one.
+    if (isRefusal(problem)) return refuse(problem, { isKept: key.get() !== value });
     // A stored key that could not be checked is used; a new one has to be entered again.
-    if (!key.get()) return setText(keyProblem, problem.message);
+    if (key.get() !== value) return setText(keyProblem, problem.message);
   }
   key.set(value);
   show(api, status, signal);
@@ -103,7 +104,7 @@ async function refresh(api, signal) {
       update(await api.json('/admin/pipeline', { signal }));
     } catch (problem) {
       if (signal.aborted) return;
-      if (isRefusal(problem)) return askForKey(refusal(problem));
+      if (isRefusal(problem)) return refuse(problem);
       setText(connection, problem instanceof Problem ? problem.message : 'Commands.Api is unavailable.');
       connection.dataset.state = 'unavailable';
       dashboard.showUnavailable();
@@ -115,8 +116,10 @@ function isRefusal({ status }) {
   return status === 401 || status === 403;
 }
 
-function refusal({ status }) {
-  return status === 403 ? 'This key may not read the pipeline (scope admin).' : 'This key is not valid.';
+// A key without this scope is a key of the admin pages.
+function refuse({ status }, { isKept = false } = {}) {
+  if (status === 403) askForKey('This key may not read the pipeline (scope admin).', { isKept: true });
+  else askForKey('This key is not valid.', { isKept });
 }
 
 onKeptPage(() => usedKey, askForKey);
