@@ -97,6 +97,37 @@ public sealed class EmptyListTests(SampleShop shop) : IClassFixture<SampleShop>
         await Expect(Empty(visit)).ToBeHiddenAsync();
     }
 
+    [Fact]
+    public async Task A_price_that_is_no_number_is_explained_and_left_although_it_is_not_in_the_address()
+    {
+        await using var visit = await shop.VisitAsync();
+        await Expect(visit.Cards).ToHaveCountAsync(60);
+        var price = visit.Page.GetByLabel("Price from");
+        await TypeAsync();
+        await visit.Page.GetByRole(AriaRole.Button, new() { Name = "Clear" }).ClickAsync();
+        await Expect(visit.Cards).ToHaveCountAsync(60);
+        await Expect(Empty(visit)).ToBeHiddenAsync();
+
+        await TypeAsync();
+        await visit.Page.Locator(".top .brand").ClickAsync();
+        await Expect(visit.Cards).ToHaveCountAsync(60);
+
+        // The mistake replaces the address with this price, so the one before it has the same filters.
+        await price.FillAsync("20");
+        await Expect(visit.Page).ToHaveURLAsync($"{shop.Url}?minPrice=20");
+        await TypeAsync();
+        await Expect(visit.Page).ToHaveURLAsync(shop.Url.ToString());
+        await visit.Page.GoBackAsync();
+        await Expect(visit.Cards).ToHaveCountAsync(60);
+
+        async Task TypeAsync()
+        {
+            await price.PressSequentiallyAsync("1e");
+            await Expect(Empty(visit)).ToContainTextAsync("A price is a number, and not below 0.");
+            await Expect(visit.Cards).ToHaveCountAsync(0);
+        }
+    }
+
     private static ILocator Empty(Visit visit) => visit.Page.Locator("#products .empty");
 
     private static ILocator Button(Visit visit, string name) =>

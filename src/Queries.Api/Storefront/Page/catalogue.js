@@ -24,6 +24,7 @@ export class Catalogue {
   #home;
   #facets;
   #shown;
+  #state;
   #isOpening = false;
   #lastLink;
   #edited;
@@ -89,20 +90,20 @@ export class Catalogue {
   // The letters of one search are one step back, not one each.
   #apply(field, { isEnd = false } = {}) {
     clearTimeout(this.#timer);
-    const { address } = this.#filters;
+    const { address, state } = this.#filters;
     if (this.#shown !== address) {
-      const state = { list: { address, count: 0, top: 0 } };
-      if (field && field === this.#edited) history.replaceState(state, '', address);
-      else this.#push(state);
+      const entry = { list: { address, count: 0, top: 0 } };
+      if (field && field === this.#edited) history.replaceState(entry, '', address);
+      else this.#push(entry);
       this.#edited = field;
-      this.#open();
     }
+    if (this.#state !== state) this.#open();
     if (isEnd) this.#edited = undefined;
   }
 
-  #push(state) {
+  #push(entry) {
     this.keepPlace();
-    history.pushState(state, '', state.list.address);
+    history.pushState(entry, '', entry.list.address);
   }
 
   #replaceFilters(values) {
@@ -113,19 +114,19 @@ export class Catalogue {
   }
 
   async #open(place) {
-    const { address } = this.#filters;
-    if (this.#shown === address) {
+    const { address, state } = this.#filters;
+    if (this.#state === state) {
       scrollTo(0, place?.top ?? 0);
       this.#lastLink?.focus({ preventScroll: true });
       return;
     }
-    this.#shown = address;
+    [this.#shown, this.#state] = [address, state];
     this.#isOpening = true;
     scrollTo(0, 0);
     this.#empty.hide();
     const count = Math.max(pageSize, Math.min(place?.count ?? 0, mostRestored));
     await Promise.all([this.#load(count), this.#showAround(address)]);
-    if (this.#shown !== address) return;
+    if (this.#state !== state) return;
     this.#isOpening = false;
     if (this.#feed.isEmpty) this.#empty.show();
     // Unless the reader has scrolled meanwhile.

@@ -25,6 +25,11 @@ export class Filters {
     for (const field of this.#fields()) this.#fill(field, values[field.name] ?? '');
   }
 
+  /** What the list depends on: the address, and a mistake that it does not have, such as a price that is no number. */
+  get state() {
+    return `${this.address} ${this.mistake}`;
+  }
+
   /** Why no product can match, as a sentence; empty when one could. */
   get mistake() {
     const { minPrice, maxPrice } = this.#form.elements;
