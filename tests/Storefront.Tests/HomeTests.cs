@@ -56,6 +56,26 @@ public sealed class HomeTests(SampleShop shop) : IClassFixture<SampleShop>
         await Expect(Facet(visit, "Kitchen")).ToHaveTextAsync($"Kitchen {kitchen}");
     }
 
+    [Fact]
+    public async Task A_click_on_a_facet_keeps_a_filter_that_was_set_after_the_facets_were_counted()
+    {
+        await using var visit = await shop.VisitAsync();
+        await Expect(Facet(visit, "Garden")).ToBeVisibleAsync();
+        var counted = new TaskCompletionSource();
+        await visit.Page.RouteAsync("**/products/facets?*", async route =>
+        {
+            await counted.Task;
+            await route.ContinueAsync();
+        });
+        await visit.Page.GetByLabel("In stock").CheckAsync();
+        await Expect(visit.Page).ToHaveURLAsync($"{shop.Url}?inStock=true");
+        await Facet(visit, "Garden").GetByRole(AriaRole.Link).ClickAsync();
+        await Expect(visit.Page).ToHaveURLAsync($"{shop.Url}?inStock=true&categoryId=2");
+        await Expect(visit.Page.GetByLabel("In stock")).ToBeCheckedAsync();
+        counted.SetResult();
+        await Expect(Facet(visit, "Garden").GetByRole(AriaRole.Link)).ToHaveAttributeAsync("aria-current", "true");
+    }
+
     private static ILocator Facet(Visit visit, string text) =>
         visit.Page.Locator("#facets li", new() { HasText = text });
 }

@@ -38,7 +38,7 @@ export class Catalogue {
     this.#feed = new Feed(root.querySelector('.feed'), productCard, ['product', 'products', 'No products found.']);
     this.#empty = new EmptyList(root.querySelector('.empty'), this.#filters, (values) => this.#replaceFilters(values));
     this.#home = new Home(root.querySelector('#home'));
-    this.#facets = new Facets(root.querySelector('#facets'));
+    this.#facets = new Facets(root.querySelector('#facets'), this.#filters);
     new Suggestions(form.elements.q, root.querySelector('#suggestions'));
     form.addEventListener('input', ({ target }) => this.#applyLater(target));
     // The end of an edit: the next edit of the same field is another step back.

@@ -1,17 +1,19 @@
 // How many products of the list each category, price, rating and stock has; a click sets that filter.
 
 import { item, link } from './elements.js';
+import { addressOf } from './filters.js';
 import { categories } from './hints.js';
 import { facets } from './shop.js';
 import { money, number } from './views.js';
 
 export class Facets {
   #root;
+  #filters;
   #place;
   #stop = new AbortController();
 
-  constructor(root) {
-    this.#root = root;
+  constructor(root, filters) {
+    [this.#root, this.#filters] = [root, filters];
     this.#place = root.querySelector('details');
     this.#place.open = matchMedia('(min-width: 64rem)').matches;
   }
@@ -41,7 +43,7 @@ export class Facets {
 
   #draw(values, groups, { prices, ratings, stock }, names) {
     const focused = this.#root.contains(document.activeElement) ? document.activeElement.textContent : undefined;
-    const way = (one) => choice(values, one);
+    const way = (one) => this.#choice(values, one);
     this.#place.replaceChildren(
       this.#place.querySelector('summary'),
       ...group('Category', groups.filter(({ id }) => names.has(id))
@@ -54,6 +56,20 @@ export class Facets {
     this.#root.hidden = false;
     if (focused) [...this.#place.querySelectorAll('a')].find((one) => one.textContent === focused)?.focus({ preventScroll: true });
   }
+
+  // A filter that is set already is removed by a click.
+  #choice(values, { text, count, filters }) {
+    const isSet = Object.entries(filters).every(([name, value]) => isSame(values[name], value));
+    const addressFrom = (present) => {
+      const all = Object.entries({ ...present, ...filters });
+      return addressOf(all.filter(([name, value]) => value && !(isSet && name in filters)));
+    };
+    const element = link(addressFrom(values), text);
+    // A filter that was set since then stays.
+    element.addEventListener('click', () => (element.href = addressFrom(this.#filters.values)));
+    if (isSet) element.ariaCurrent = 'true';
+    return item(element, ` ${count.toLocaleString()}`);
+  }
 }
 
 function group(title, items) {
@@ -64,16 +80,6 @@ function group(title, items) {
   list.role = 'list';
   list.append(...items);
   return [heading, list];
-}
-
-// A filter that is set already is removed by a click.
-function choice(values, { text, count, filters }) {
-  const isSet = Object.entries(filters).every(([name, value]) => isSame(values[name], value));
-  const next = Object.entries({ ...values, ...filters }).filter(([name, value]) => value && !(isSet && name in filters));
-  const search = new URLSearchParams(next).toString();
-  const element = link(search ? `/?${search}` : '/', text);
-  if (isSet) element.ariaCurrent = 'true';
-  return item(element, ` ${count.toLocaleString()}`);
 }
 
 // As the form writes it: 25 or 25.00; empty is not set.

@@ -11,8 +11,7 @@ export class Filters {
 
   /** The address of the list. */
   get address() {
-    const search = new URLSearchParams(this.values).toString();
-    return search ? `/?${search}` : '/';
+    return addressOf(this.values);
   }
 
   /** The parameters that are not empty. */
@@ -76,6 +75,12 @@ export class Filters {
     if (!known) categoryId.add(new Option(`Category ${id}`, id));
     return known ?? categoryId.options[categoryId.length - 1];
   }
+}
+
+/** The address of the list with these filters. */
+export function addressOf(values) {
+  const search = new URLSearchParams(values).toString();
+  return search ? `/?${search}` : '/';
 }
 
 // A number as the API reads it: not 05, .5 or 1e2.
