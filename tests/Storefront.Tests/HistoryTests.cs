@@ -106,6 +106,27 @@ public sealed class HistoryTests(SampleShop shop) : IClassFixture<SampleShop>
         (await visit.ScrollPositionAsync()).ShouldBe(position, tolerance: 1);
     }
 
+    [Fact]
+    public async Task The_name_of_the_shop_on_its_start_is_no_step_of_the_history_and_keeps_the_focus()
+    {
+        await using var visit = await shop.VisitAsync();
+        await Expect(visit.Cards).ToHaveCountAsync(60);
+        await visit.Cards.Nth(3).Locator(".name").ClickAsync();
+        await Expect(visit.Title).ToHaveTextAsync(allNames[3]);
+        await visit.Page.GoBackAsync();
+        await Expect(visit.Cards.Nth(3).Locator(".name")).ToBeFocusedAsync();
+        var brand = visit.Page.Locator(".top .brand");
+        var length = await visit.Page.EvaluateAsync<int>("() => history.length");
+        for (var clicks = 0; clicks < 2; clicks++)
+        {
+            await brand.ClickAsync();
+            await Expect(brand).ToBeFocusedAsync();
+        }
+
+        (await visit.Page.EvaluateAsync<int>("() => history.length")).ShouldBe(length);
+        (await visit.ScrollPositionAsync()).ShouldBe(0);
+    }
+
     // Scrolls to a card of the second page, and waits until the page has stored the position.
     private static async Task<(IReadOnlyList<string> Names, double Position)> ScrollAsync(Visit visit, int card)
     {

@@ -117,7 +117,7 @@ export class Catalogue {
     const { address, state } = this.#filters;
     if (this.#state === state) {
       scrollTo(0, place?.top ?? 0);
-      this.#lastLink?.focus({ preventScroll: true });
+      if (place) this.#lastLink?.focus({ preventScroll: true });
       return;
     }
     [this.#shown, this.#state] = [address, state];

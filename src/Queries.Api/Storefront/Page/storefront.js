@@ -42,7 +42,9 @@ function follow(event) {
   else {
     if (shown === catalogue) catalogue.keepPlace();
     // The name of the shop leads to the start of the list, any other link keeps the list's place.
-    history.pushState(link.className === 'brand' ? null : history.state, '', link.href);
+    const state = link.className === 'brand' ? null : history.state;
+    // A link to the present address is no step back, as in a page without scripts.
+    history[link.href === location.href ? 'replaceState' : 'pushState'](state, '', link.href);
     show();
   }
 }
