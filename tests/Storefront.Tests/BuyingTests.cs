@@ -48,6 +48,28 @@ public sealed class BuyingTests(SellingShop shop) : IClassFixture<SellingShop>
     }
 
     [Fact]
+    public async Task Nothing_is_added_to_the_cart_while_its_order_waits_for_a_response()
+    {
+        const string Sentence = "The last order has no response yet. Look at the cart.";
+        var (other, buyer) = (await shop.AddWareAsync("Wax"), await shop.AddBuyerAsync());
+        await using var visit = await OrderWithoutResponseAsync("Pillar", buyer.Email);
+        await visit.GoAsync(other.Path);
+        var add = visit.Page.Locator("#product .add");
+        await add.ClickAsync();
+        await Expect(add).ToHaveTextAsync(Sentence);
+        await Expect(visit.Page.Locator(".top [role=status]")).ToHaveTextAsync(Sentence);
+        await Expect(visit.CartLink).ToHaveTextAsync("Cart (1)");
+        await Expect(add).ToHaveTextAsync("Add to cart");
+
+        await visit.CartLink.ClickAsync();
+        await Expect(visit.Total).ToHaveTextAsync("$12.50");
+        await visit.Page.GetByRole(AriaRole.Button, new() { Name = "Change the cart" }).ClickAsync();
+        await visit.GoAsync(other.Path);
+        await visit.AddAsync();
+        await Expect(visit.CartLink).ToHaveTextAsync("Cart (2)");
+    }
+
+    [Fact]
     public async Task An_order_whose_response_was_lost_is_not_sent_again_when_its_key_may_have_expired()
     {
         var buyer = await shop.AddBuyerAsync();

@@ -103,6 +103,7 @@ public sealed class CartTests(SellingShop shop) : IClassFixture<SellingShop>
         var add = visit.Cards.Filter(new() { HasText = ware.Name }).GetByRole(AriaRole.Button);
         await add.ClickAsync();
         await Expect(add).ToHaveTextAsync("Your browser does not store the cart.");
+        await Expect(add).ToHaveTextAsync("Add to cart");
         await Expect(visit.CartLink).ToHaveTextAsync("Cart");
 
         await visit.GoAsync("/sign-in");

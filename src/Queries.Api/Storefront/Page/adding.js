@@ -3,6 +3,8 @@
 import { cart } from './cart.js';
 
 const shortly = 1500;
+// A sentence takes longer to read.
+const longer = 4000;
 
 export function addButton(product, address) {
   const button = document.createElement('button');
@@ -11,15 +13,20 @@ export function addButton(product, address) {
   button.textContent = 'Add to cart';
   button.ariaLabel = `Add to cart: ${product.name}`;
   button.disabled = !product.isActive || !product.stock;
+  let timer;
+  const say = (words, time) => {
+    clearTimeout(timer);
+    button.textContent = words;
+    timer = setTimeout(() => (button.textContent = 'Add to cart'), time);
+  };
   button.addEventListener('click', () => {
     try {
       cart.add(product, address);
       announce(`${product.name} is in the cart.`);
-      button.textContent = 'Added';
-      setTimeout(() => (button.textContent = 'Add to cart'), shortly);
+      say('Added', shortly);
     } catch ({ message }) {
       announce(message);
-      button.textContent = message;
+      say(message, longer);
     }
   });
   return button;

@@ -34,6 +34,8 @@ class Cart extends EventTarget {
   /** Throws an error with the reason when the product is not added. */
   add({ id, name, price, currency }, address) {
     const { lines, ...rest } = read();
+    // Its repetition is the same request, so the cart stays what was ordered.
+    if (rest.order) throw new Error('The last order has no response yet. Look at the cart.');
     const line = lines.find((one) => one.id === id);
     if (line) line.quantity = Math.min(line.quantity + 1, mostPieces);
     else if (lines.length < mostLines) lines.push({ id, name, address, price, currency, quantity: 1 });
