@@ -259,6 +259,24 @@ public sealed class BuyingTests(SellingShop shop) : IClassFixture<SellingShop>
         await Expect(visit.Purchases.First).ToContainTextAsync("2 \u00d7 Torch, $30.50");
     }
 
+    [Fact]
+    public async Task A_changed_currency_is_said_like_a_changed_price()
+    {
+        var ware = await shop.AddWareAsync("Brazier");
+        await using var visit = await shop.VisitAsync(ware.Path);
+        await visit.AddAsync();
+        await visit.Page.EvaluateAsync("""
+            () => {
+                const { lines: [line] } = JSON.parse(localStorage.getItem('apexshop.cart'));
+                localStorage.setItem('apexshop.cart', JSON.stringify({ lines: [{ ...line, currency: 'EUR' }] }));
+            }
+            """);
+        await visit.CartLink.ClickAsync();
+        await Expect(visit.Lines.First.Locator(".note"))
+            .ToHaveTextAsync("The price was \u20AC12.50 and is now $12.50.");
+        await Expect(visit.Total).ToHaveTextAsync("$12.50");
+    }
+
     [Theory]
     [InlineData(409, "product.sold_out", "There is not enough in stock. Nothing was ordered.")]
     [InlineData(403, "access.customer_inactive", "This account is closed. Nothing was ordered.")]

@@ -105,7 +105,9 @@ function noteOf({ quantity, price, currency }, product) {
   if (!product?.isActive) return 'This is no longer sold. Remove it to order the rest.';
   if (!product.stock) return 'This is sold out. Remove it to order the rest.';
   const short = product.stock < quantity ? `Only ${product.stock} left.` : '';
-  const changed = product.price === price ? ''
+  // Lines from before the currency was kept have none.
+  const isSame = product.price === price && (!currency || product.currency === currency);
+  const changed = isSame ? ''
     : `The price was ${money(price, currency)} and is now ${money(product.price, product.currency)}.`;
   return `${short} ${changed}`.trim();
 }
