@@ -1,4 +1,5 @@
 using System.Collections.Concurrent;
+using System.Text.RegularExpressions;
 using ApexShop.TestKit;
 using Microsoft.Playwright;
 using static Microsoft.Playwright.Assertions;
@@ -185,6 +186,25 @@ public sealed class BuyingTests(SellingShop shop) : IClassFixture<SellingShop>
         await Expect(visit.Problem.Locator("p")).ToHaveTextAsync(Sentence);
         await Expect(visit.OrderButton).ToBeEnabledAsync();
         await Expect(visit.Lines).ToHaveCountAsync(1);
+    }
+
+    [Fact]
+    public async Task An_order_that_is_placed_while_another_view_is_shown_is_announced_there()
+    {
+        var buyer = await shop.AddBuyerAsync();
+        await using var late = await OrderWithLateResponseAsync("Glow", buyer.Email, isLost: false);
+        var visit = late.Visit;
+        await visit.Page.Locator(".top .brand").ClickAsync();
+        await Expect(visit.Page).ToHaveURLAsync(shop.Shop.Queries.Url.ToString());
+        late.Respond();
+        await Expect(visit.Page.Locator(".top [role=status]"))
+            .ToHaveTextAsync(new Regex("^Order [0-9]+ is placed\\.$"));
+        await Expect(visit.CartLink).ToHaveTextAsync("Cart");
+        await Expect(visit.Page).ToHaveURLAsync(shop.Shop.Queries.Url.ToString());
+
+        await visit.Page.GetByRole(AriaRole.Link, new() { Name = "My orders" }).ClickAsync();
+        await Expect(visit.Page.Locator(".placed")).ToContainTextAsync("is placed.");
+        await Expect(visit.Purchases).ToHaveCountAsync(1);
     }
 
     [Fact]

@@ -20,7 +20,7 @@ export class Checkout {
   // The problem of an order that the customer has not seen in this view.
   #unseen;
 
-  /** `placed` is called with the order: { id, token }. */
+  /** `placed` is called with the order, { id, token }, and whether the cart is still shown. */
   constructor(root, placed) {
     [this.#root, this.#form, this.#placed] = [root, root.querySelector('form'), placed];
     this.#form.addEventListener('submit', (event) => {
@@ -147,7 +147,7 @@ export class Checkout {
       // An order that is there already is repeated.
       const placed = await place(cart.order ?? newOrder(this.#form.elements.address.value));
       this.#form.reset();
-      this.#placed(placed);
+      this.#placed(placed, !this.#root.hidden);
     } catch (problem) {
       if (problem.code?.startsWith('product.')) await this.#check().catch(() => {});
       this.#say(problem);

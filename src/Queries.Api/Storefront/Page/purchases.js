@@ -13,12 +13,17 @@ export class Purchases {
   constructor(root) {
     this.#root = root;
     this.#feed = new Feed(root.querySelector('.feed'), purchaseItem, ['order', 'orders', 'No orders yet.']);
-    account.addEventListener('change', () => this.#root.hidden || this.#open());
+    account.addEventListener('change', () => {
+      // The next customer has not placed it.
+      if (this.#root.hidden) this.#placed = undefined;
+      else this.#open();
+    });
   }
 
   /** The order that was just placed: { id, token }; the token makes the list wait until it has the order. */
   set placed(order) {
     this.#placed = order;
+    if (!this.#root.hidden) this.#open();
   }
 
   show() {

@@ -13,9 +13,10 @@ export function addSelling(go) {
   const root = document.getElementById('main');
   root.append(document.getElementById('selling').content.cloneNode(true));
   const purchases = new Purchases(root.querySelector('#purchases'));
-  const placed = (order) => {
+  const placed = (order, isShown) => {
     purchases.placed = order;
-    go('/my-orders');
+    if (isShown) go('/my-orders');
+    else announce(`Order ${order.id} is placed.`);
   };
   addNavigation();
   return {

@@ -43,7 +43,8 @@ export class SignIn {
     showProblem(this.#problem);
     try {
       await account.signIn(email.value, password.value);
-      this.#go(this.#next);
+      // The customer may have opened another view meanwhile.
+      if (!this.#root.hidden) this.#go(this.#next);
     } catch (problem) {
       showProblem(this.#problem, problem);
       password.focus();
