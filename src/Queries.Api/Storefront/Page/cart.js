@@ -60,7 +60,8 @@ class Cart extends EventTarget {
   }
 
   /**
-   * Removes address and products of the order without a response. What remains shows its customer that it may exist.
+   * Removes address and products from the order without a response; the lines of the cart stay. What remains shows its
+   * customer that it may exist.
    */
   removeDetails() {
     const { order, ...rest } = read();

@@ -32,7 +32,7 @@ const navigation = document.querySelector('.top nav');
 function addNavigation() {
   navigation.hidden = false;
   navigation.querySelector('.sign-out').addEventListener('click', () => {
-    // The next person at this computer sees neither the address nor the e-mail address, nor what was ordered.
+    // The next person at this computer sees neither the address nor the e-mail address. The lines of the cart stay.
     for (const form of document.querySelectorAll('#cart form, #sign-in form')) form.reset();
     account.signOut();
     cart.removeDetails();
