@@ -94,6 +94,24 @@ public sealed class AdminActionTests(LiveShop shop)
     }
 
     [Fact]
+    public async Task A_movement_that_was_refused_without_a_response_does_not_hinder_the_corrected_one()
+    {
+        var (_, ids) = await shop.AddProductsAsync("Refused and corrected");
+        await using var visit = await AdminVisit.OpenAsync(shop, $"/admin?view=products&id={ids[0]}");
+        await Expect(visit.Page.Locator("#stock")).ToHaveTextAsync("100 in stock");
+        visit.ExpectFailure();
+        await visit.LoseResponseAsync("**/stock", status: 409);
+        await visit.Page.GetByLabel("Amount").FillAsync("-130");
+        await visit.Button("Move stock").ClickAsync();
+        await Expect(visit.Page.GetByText("Commands.Api is unavailable.")).ToBeVisibleAsync();
+
+        await visit.Page.GetByLabel("Amount").FillAsync("-30");
+        await visit.Button("Move stock").ClickAsync();
+        await Expect(visit.Page.Locator("#stock")).ToHaveTextAsync("70 in stock");
+        await Expect(visit.Outcome).ToHaveTextAsync("Done.");
+    }
+
+    [Fact]
     public async Task An_order_takes_its_steps()
     {
         var (_, ids) = await shop.AddProductsAsync("Ordered");

@@ -171,6 +171,24 @@ public sealed class AdminEditTests(LiveShop shop)
     }
 
     [Fact]
+    public async Task A_row_that_was_refused_without_a_response_is_created_with_the_corrected_values()
+    {
+        var (category, _) = await shop.AddProductsAsync();
+        await using var visit = await AdminVisit.OpenAsync(shop, "/admin?view=products&id=new");
+        visit.ExpectFailure();
+        await visit.LoseResponseAsync("**/products", status: 409);
+        foreach (var (member, value) in ((string, string)[])
+            [("name", "Corrected"), ("price", "5"), ("stock", "1"), ("categoryId", "2000000000")])
+            await visit.Field(member).FillAsync(value);
+        await visit.Button("Create").ClickAsync();
+        await Expect(visit.Outcome).ToHaveTextAsync("Commands.Api is unavailable.");
+
+        await visit.Field("categoryId").FillAsync($"{category}");
+        await visit.Button("Create").ClickAsync();
+        await Expect(visit.Heading).ToHaveTextAsync("Corrected");
+    }
+
+    [Fact]
     public async Task A_deletion_that_is_refused_is_reported()
     {
         var (category, _) = await shop.AddProductsAsync("Keeps its category");

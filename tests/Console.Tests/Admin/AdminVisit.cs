@@ -34,12 +34,16 @@ public sealed class AdminVisit : PageVisit
         return visit;
     }
 
-    /// <summary>The next command to an address is executed, and its response does not arrive.</summary>
-    public Task LoseResponseAsync(string address) => Page.RouteAsync(
+    /// <summary>
+    /// The next command to an address is executed, or refused with a status, and its response does not arrive.
+    /// </summary>
+    public Task LoseResponseAsync(string address, int? status = null) => Page.RouteAsync(
         address,
         async route =>
         {
-            (await route.FetchAsync()).Ok.ShouldBeTrue();
+            var response = await route.FetchAsync();
+            if (status is null) response.Ok.ShouldBeTrue();
+            else response.Status.ShouldBe(status.Value);
             await route.AbortAsync();
         },
         new() { Times = 1 });

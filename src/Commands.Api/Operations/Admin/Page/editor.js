@@ -2,10 +2,10 @@
 // if the document still has the version that was read.
 
 import { ask } from '/console/confirm.js';
+import { Attempts } from './attempts.js';
 import { chooseValues } from './conflict.js';
 import { Changes } from './changes.js';
 import { Fields, isSame } from './fields.js';
-import { isFinal, isReused, newKey } from './shop.js';
 import { changedMeanwhile, orderPanels, stockPanel } from './panels.js';
 import { address, el, outcome, run } from './elements.js';
 
@@ -20,15 +20,15 @@ export class Editor {
   #conflict = el('div', { className: 'conflict' });
   #panels = el('div', { className: 'panels' });
   #form;
-  // Of the attempts to create until one has a final response, and the first of them.
-  #key = newKey();
-  #first;
+  #creation;
 
   constructor(root, options) {
-    const { resource, name, id } = options;
+    const { resource, name, id, shop, signal } = options;
     [this.#options, this.#id] = [options, id === 'new' ? undefined : Number(id)];
     const members = resource.members.filter((one) => !this.#id || !one.isNewOnly);
     this.#fields = new Fields(members);
+    this.#creation = new Attempts(async (body, key) =>
+      (await shop.send('POST', `/${name}`, body, { key, signal })).value);
     this.#form = el('form', { className: 'sheet editor', noValidate: true, 'aria-label': resource.one, hidden: true },
       this.#fields.elements, this.#outcome, this.#conflict,
       el('div', { className: 'row' }, el('button', { className: 'main' }, this.#id ? 'Save' : 'Create'),
@@ -92,31 +92,16 @@ export class Editor {
   }
 
   async #create() {
-    const { shop, name, resource, go, signal } = this.#options;
+    const { name, resource, go } = this.#options;
     this.#fields.clearErrors();
-    const values = this.#fields.values();
-    this.#first ??= values;
-    const send = async (body) => (await shop.send('POST', `/${name}`, body, { key: this.#key, signal })).value;
-    try {
-      const { id } = await send(values).catch(async (problem) => {
-        if (!isReused(problem)) throw problem;
-        // The response to the first attempt is sent again.
-        const created = await send(this.#first);
-        this.#renewKey();
-        throw new Error(`An earlier attempt created ${resource.one} ${created.id}, this one was not executed. `
-          + 'Press Create again only if you want another one.');
-      });
-      go(address({ view: name, id }), { isReplaced: true });
-    } catch (problem) {
-      // The next attempt is another request; without a final response it may be the same.
-      if (isFinal(problem)) this.#renewKey();
+    const { value: { id }, isEarlier } = await this.#creation.send(this.#fields.values()).catch((problem) => {
       this.#fields.showErrors(problem);
       throw problem;
-    }
-  }
-
-  #renewKey() {
-    [this.#key, this.#first] = [newKey()];
+    });
+    if (!isEarlier) return go(address({ view: name, id }), { isReplaced: true });
+    this.#creation.renewKey();
+    throw new Error(`An earlier attempt created ${resource.one} ${id}, this one was not executed. `
+      + 'Press Create again only if you want another one.');
   }
 
   async #save(changes = this.#fields.changes(), version = this.#version) {

@@ -1,42 +1,27 @@
 // What else can be done with a document: the stock of a product, the steps of an order.
 
 import { ask } from '/console/confirm.js';
+import { Attempts } from './attempts.js';
 import { choice, el, labelled, numberOf, outcome, panel, run } from './elements.js';
 import { money, steps, time } from './resources.js';
-import { isFinal, isReused, newKey } from './shop.js';
 
 const movedBefore = 'An earlier attempt was executed, this one was not. Look at the stock, then move what is missing.';
 export const changedMeanwhile = 'It was changed meanwhile, so nothing was done. Look at it, then try again.';
 
-/** Changes the stock of a product; the key makes a repetition safe, so that no delta counts twice. */
+/** Changes the stock of a product; a repetition is safe, so that no delta counts twice. */
 export function stockPanel(shop, product, again, signal) {
   const place = outcome();
-  // Of the movements until one has a final response, and the first of them.
-  let [key, first] = [newKey()];
-  const send = async (body) => {
-    try {
-      return (await shop.send('PATCH', `/products/${product.id}/stock`, body, { key, signal })).value;
-    } catch (problem) {
-      if (isFinal(problem)) [key, first] = [newKey()];
-      throw problem;
-    }
-  };
+  const movement = new Attempts(async (body, key) =>
+    (await shop.send('PATCH', `/products/${product.id}/stock`, body, { key, signal })).value);
   const form = el('form', { className: 'row', onsubmit: (event) => {
     event.preventDefault();
     const data = new FormData(form);
     const body = { [data.get('way')]: numberOf(data.get('amount').trim()) };
     run(place, form, async () => {
-      first ??= body;
-      let alarm;
-      const { version } = await send(body).catch((problem) => {
-        if (!isReused(problem)) throw problem;
-        // The response to the first one is sent again.
-        alarm = movedBefore;
-        return send(first);
-      });
-      // Before the stock is shown again, another key would let this movement count in addition to the first one.
-      if (!alarm) [key, first] = [newKey()];
-      await again(version, alarm);
+      // After an earlier movement the key stays until the stock is shown again in a new panel: with another key this
+      // movement would count in addition to that one.
+      const { value: { version }, isEarlier } = await movement.send(body);
+      await again(version, isEarlier ? movedBefore : undefined);
       document.querySelector('#stock')?.focus();
     });
   } },

@@ -98,18 +98,3 @@ export class Shop {
 function fromLines(text) {
   return text.split('\n').filter(Boolean).map((line) => JSON.parse(line));
 }
-
-/** The response means that the command was not executed, and will not be with this key. */
-export function isFinal({ status, code }) {
-  return status >= 400 && status < 500 && ![401, 408, 429].includes(status) && !code?.startsWith('idempotency.');
-}
-
-/** This command was not executed, because another one with its key has arrived before. */
-export function isReused({ code }) {
-  return code === 'idempotency.key_reused';
-}
-
-/** A key that makes a repeated command safe. Not randomUUID, which browsers have on secure origins only. */
-export function newKey() {
-  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
-}
