@@ -123,6 +123,24 @@ public sealed class AdminConflictTests(LiveShop shop)
         await shop.Client().SeesAsync("products", ids[0], one => (string?)one["name"] == "Renamed");
     }
 
+    [Fact]
+    public async Task Stored_values_that_the_controls_show_in_another_form_are_no_conflict()
+    {
+        var (_, ids) = await shop.AddProductsAsync("Sold meanwhile");
+        await ChangeAsync(ids[0], "", new
+        {
+            description = "One\rtwo ", images = new[] { new { url = "/a.svg", alt = "", width = 80, height = 60 } },
+        });
+        await shop.Client().SeesAsync("products", ids[0], one => one["images"]!.AsArray().Count == 1);
+        await using var visit = await AdminVisit.OpenAsync(shop, $"/admin?view=products&id={ids[0]}");
+        await visit.Field("name").FillAsync("Renamed");
+        await ChangeAsync(ids[0], "/stock", new { delta = -3 });
+        visit.ExpectFailure();
+        await visit.Button("Save").ClickAsync();
+        await Expect(visit.Outcome).ToHaveTextAsync("Saved.");
+        await shop.Client().SeesAsync("products", ids[0], one => (string?)one["name"] == "Renamed");
+    }
+
     private async Task ChangeAsync(int id, string path, object body)
     {
         using var answer = await shop.Shop.Commands.Http.PatchAsJsonAsync($"/products/{id}{path}", body);

@@ -29,7 +29,6 @@ export class Fields {
       const isKept = earlier && !isSame(field.value, earlier[field.name]);
       const stored = found ? field.read(found) : field.member.initial ?? null;
       if (!isKept) field.value = stored;
-      // Controls change line breaks, which is no change of the person.
       this.#base[field.name] = isKept ? stored : field.value;
     }
   }
@@ -105,9 +104,11 @@ class Field {
     return this.member.type !== 'password';
   }
 
+  // As the control has it: line breaks, spaces and empty texts that it changes are no change of a person.
   read(found) {
-    const value = this.member.read ? this.member.read(found) : found[this.name];
-    return typeof value === 'string' ? value.trim().replaceAll('\r\n', '\n') : value ?? null;
+    const copy = new Field(this.member);
+    copy.value = this.member.read ? this.member.read(found) : found[this.name];
+    return copy.value;
   }
 
   get value() {
