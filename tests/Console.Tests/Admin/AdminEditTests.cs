@@ -189,6 +189,35 @@ public sealed class AdminEditTests(LiveShop shop)
     }
 
     [Fact]
+    public async Task Errors_of_images_describe_the_group_and_no_image_keeps_the_mark_of_an_earlier_one()
+    {
+        var (_, ids) = await shop.AddProductsAsync("Pictured");
+        await using var visit = await AdminVisit.OpenAsync(shop, $"/admin?view=products&id={ids[0]}");
+        visit.ExpectFailure();
+        var images = visit.Page.Locator(".images > div");
+        foreach (var width in (string[])["0", "80"])
+        {
+            await visit.Button("Add an image").ClickAsync();
+            await images.Last.Locator("[name=url]").FillAsync($"/{width}.svg");
+            await images.Last.Locator("[name=width]").FillAsync(width);
+            await images.Last.Locator("[name=height]").FillAsync("60");
+        }
+
+        await visit.Button("Save").ClickAsync();
+        await Expect(visit.Error("images")).ToContainTextAsync("images[0].width");
+        var group = visit.Page.GetByRole(AriaRole.Group, new() { Name = "Images" });
+        await Expect(group).ToHaveAccessibleDescriptionAsync(await visit.Error("images").InnerTextAsync());
+        await Expect(images.First.Locator("[name=url]")).ToHaveAttributeAsync("aria-invalid", "true");
+        await images.Last.GetByText("Move up").ClickAsync();
+        await images.Last.Locator("[name=width]").FillAsync("70");
+        await visit.Field("name").FillAsync("");
+        await visit.Button("Save").ClickAsync();
+        await Expect(visit.Error("name")).Not.ToHaveTextAsync("");
+        await Expect(visit.Error("images")).ToHaveTextAsync("");
+        await Expect(group.Locator("[aria-invalid]")).ToHaveCountAsync(0);
+    }
+
+    [Fact]
     public async Task A_deletion_that_is_refused_is_reported()
     {
         var (category, _) = await shop.AddProductsAsync("Keeps its category");

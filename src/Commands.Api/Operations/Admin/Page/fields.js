@@ -89,7 +89,8 @@ class Field {
     this.#error = el('span', { className: 'error', id: `${name}-error` });
     this.#control = type === 'images' ? new ImageList() : controlOf(member);
     this.element = type === 'images'
-      ? el('fieldset', { className: 'field' }, el('legend', {}, title), this.#control.element, this.#error)
+      ? el('fieldset', { className: 'field', 'aria-describedby': `${name}-error` },
+        el('legend', {}, title), this.#control.element, this.#error)
       : el('div', { className: `field ${type}` },
         el('label', { htmlFor: `field-${name}` }, title), this.#control,
         hint && el('span', { className: 'quiet', id: `${name}-hint` }, hint), this.#error);
@@ -128,9 +129,10 @@ class Field {
 
   showError(text) {
     this.#error.textContent = text.trim();
-    const control = this.#control.element?.querySelector('input') ?? this.#control;
-    if (text) control.ariaInvalid = 'true';
-    else control.ariaInvalid = null;
+    const controls = this.#control.element?.querySelectorAll('input') ?? [this.#control];
+    // The image with the mark of an earlier error may have been moved.
+    for (const control of controls) control.ariaInvalid = null;
+    if (text && controls.length) controls[0].ariaInvalid = 'true';
   }
 }
 
