@@ -3,6 +3,11 @@
 set -eu
 umask 077
 cd "$(dirname "$0")"
+
+# The users of the containers read these. A clone that was made with a umask of 077 does not let them. The files of
+# another owner stay as they are.
+chmod -R a+rX etcd haproxy postgres rabbitmq redis 2>/dev/null || true
+
 if [ -e .env ]; then
   echo "There is an .env already. The data of its servers needs its passwords, so it is not replaced." >&2
   exit 1
@@ -18,10 +23,6 @@ for project in "$name" "$name-cluster"; do
     exit 1
   fi
 done
-
-# The users of the containers read these. A clone that was made with a umask of 077 does not let them. The files of
-# another owner stay as they are.
-chmod -R a+rX etcd haproxy postgres rabbitmq redis 2>/dev/null || true
 
 secret() { openssl rand -hex 32; }
 hash() { printf %s "$1" | openssl dgst -sha256 -r | cut -c 1-64; }

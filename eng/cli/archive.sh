@@ -150,9 +150,9 @@ check_repository() {
     fail "$REPOSITORY is not a folder that the user $user, who runs PostgreSQL, can read and write." \
       "chown -R $user '$REPOSITORY' && chmod 700 '$REPOSITORY'   (the folders above it need the right to enter: x)" \
       "or APEXSHOP_BACKUPS=FOLDER ./apexshop backup  uses another folder."
-  [[ -d $REPOSITORY/archive || -z $(as_postgres ls -A "$REPOSITORY") ]] ||
+  as_postgres test -d "$REPOSITORY/archive" || [[ -z $(as_postgres ls -A "$REPOSITORY") ]] ||
     fail "$REPOSITORY has files that are no backups." "APEXSHOP_BACKUPS names an empty folder, or one with backups."
-  [[ -d $REPOSITORY/archive ]] || ! had_backups ||
+  as_postgres test -d "$REPOSITORY/archive" || ! had_backups ||
     fail "$REPOSITORY is empty, and had the backups of this shop." "Is its disk mounted?" "$elsewhere"
 }
 

@@ -2,22 +2,20 @@
 
 # Sets SCOPES, USAGES and TEXTS, and OPTION_<NAME> of every option to nothing.
 load_verbs() {
-  local scope usage text
+  local scope usage text options=''
   SCOPES=() USAGES=() TEXTS=()
   while IFS='|' read -r scope usage text; do
     [[ $scope != '#'* ]] || continue
     usage=${usage# }
     SCOPES+=("${scope%"${scope##*[! ]}"}") USAGES+=("${usage%"${usage##*[! ]}"}") TEXTS+=("${text# }")
-    [[ $usage != -* ]] || set_option "${usage%% *}" ''
+    [[ $usage != -* ]] || options+="${usage%% *} "
   done <"$ROOT/eng/cli/verbs.txt"
+  for usage in $(option_variables "$options"); do printf -v "$usage" '%s' ''; done
 }
 
-# set_option --dry-run VALUE: sets OPTION_DRY_RUN. It is called for every option at each start, so it starts no program.
-set_option() {
-  local name=${1#--}
-  name=${name^^}
-  printf -v "OPTION_${name//-/_}" '%s' "$2"
-}
+# option_variables "--dry-run --to": OPTION_DRY_RUN OPTION_TO. Bash changes letters by the language of its user, in
+# which the capital of i is not always I.
+option_variables() { sed 's/--/OPTION_/g' <<<"$1" | LC_ALL=C tr a-z- A-Z_; }
 
 all_verbs() { printf '%s\n' "${SCOPES[@]%% *}" | awk '!seen[$0]++'; }
 
@@ -83,7 +81,7 @@ parse_arguments() {
       elif [[ $usage == *' ['* && ${1:-} == [!-]* ]]; then
         value=$1 && shift
       fi
-      set_option "${argument%%=*}" "$value"
+      printf -v "$(option_variables "${argument%%=*}")" '%s' "$value"
       given+="${argument%%=*} "
     fi
   done

@@ -51,7 +51,7 @@ bench_start() {
   start_private_servers '' --no-sync
   step "Building the benchmark" "$STATE/log/build.log" build_release "$ROOT/load/Load"
   step "Publishing the processes" "$STATE/log/publish.log" publish_processes "$STATE/published" "${form[@]}"
-  command -v gcc >/dev/null || install_packages gcc libc6-dev
+  command -v gcc >/dev/null || install_packages "gcc libc6-dev"
   step "Compiling Queries.Api ahead of time" "$STATE/log/ahead.log" publish_ahead "$STATE/published"
   run_load start "$STATE/published/publish" "$@"
 }

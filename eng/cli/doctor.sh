@@ -17,7 +17,9 @@ doctor_servers() {
   local missing package
   if [[ ${APEXSHOP_SERVERS:-$ENGINE} != native ]] && docker_is_available; then
     check_line ok Docker "an engine is available: the three servers run in it"
-    return
+    command -v curl >/dev/null && return
+    check_line MISSING curl "with it ./apexshop asks the processes whether they are ready"
+    return 1
   fi
   if [[ ${APEXSHOP_SERVERS:-$ENGINE} == docker ]]; then
     check_line MISSING Docker "the servers run in it, and no engine is available"

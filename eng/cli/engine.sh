@@ -102,7 +102,7 @@ remove_old_engines() {
     [[ ! $data =~ ^/.*/run-[0-9]+/docker/data$ ]] || unmount_all "$data"
     rm -rf "$run"
     # While another engine runs, it is not known whose networks there are.
-    pgrep -f 'dockerd -' >/dev/null || remove_bridges
+    pgrep -x dockerd >/dev/null || remove_bridges
   done
 }
 

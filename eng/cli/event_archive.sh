@@ -194,10 +194,13 @@ TEXT
 # Removes files whose last event is older than so many days, the oldest first. The last file stays: the archive goes on
 # after it.
 remove_old_files() {
-  local name limit count=0
+  local name limit to count=0
   limit=$(date -u -d "-$1 days" '+%Y-%m-%dT%H:%M:%SZ')
   for name in $(archive_names "$FOLDER" manifest | sed '$d'); do
-    [[ $(manifest_value "$FOLDER/$name.manifest" to) < $limit ]] || break
+    to=$(manifest_value "$FOLDER/$name.manifest" to)
+    [[ $to == [0-9]* ]] || fail "$FOLDER/$name.manifest is damaged: it does not say when its last event happened." \
+      "It and the files after it were not removed. Examine the archive:  ./apexshop events verify $FOLDER"
+    [[ $to < $limit ]] || break
     rm -f "$FOLDER/$name.ndjson.gz"
     rm "$FOLDER/$name.manifest"
     count=$((count + 1))
@@ -253,7 +256,8 @@ choose_log() {
 
 events_list() {
   find_archive "$1"
-  cat "$FOLDER"/events-*.manifest | awk -F = -v OFS='\t' '
+  # More names than a command may have.
+  archive_names "$FOLDER" manifest | sed 's/$/.manifest/' | (cd "$FOLDER" && xargs cat) | awk -F = -v OFS='\t' '
     { value[$1] = $2 }
     $1 == "sha256" {
       printf "%s\t%s\t%.0f\t%s\t%s\t%s\t%s\n", value["first"], value["last"], value["last"] - value["first"] + 1,

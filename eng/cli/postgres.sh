@@ -265,12 +265,9 @@ sql() {
 
 # Roles, database and rights; safe to run again. The passwords are sent on stdin, where `ps` does not show them.
 create_database() {
-  local role variable
   {
-    for role in shop_owner commands projector queries; do
-      variable=${role^^}_PASSWORD
-      printf "\\\\set %s_password '%s'\n" "$role" "${!variable}"
-    done
+    printf "\\\\set %s_password '%s'\n" shop_owner "$SHOP_OWNER_PASSWORD" commands "$COMMANDS_PASSWORD" \
+      projector "$PROJECTOR_PASSWORD" queries "$QUERIES_PASSWORD"
     echo "$END_RESTORES;"
     cat "$ROOT/deploy/compose/postgres/roles.sql"
     echo "SELECT 'CREATE DATABASE apexshop' WHERE NOT EXISTS (SELECT FROM pg_database WHERE datname = 'apexshop') \\gexec"

@@ -10,9 +10,11 @@ project() {
 
 # The variable with the port of the first process of a kind; the others have the ports after it.
 port_setting() {
-  local role
-  role=$(role_of "$1")
-  printf 'APEXSHOP_%s_PORT' "${role^^}"
+  case $(role_of "$1") in
+    commands) echo APEXSHOP_COMMANDS_PORT ;;
+    queries) echo APEXSHOP_QUERIES_PORT ;;
+    projector) echo APEXSHOP_PROJECTOR_PORT ;;
+  esac
 }
 
 process_port() {

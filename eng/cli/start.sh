@@ -59,10 +59,12 @@ verb_stop() {
   fi
 }
 
-# prepare_restart NAME: does before the stop what may fail on a full disk, so that the server is not left stopped.
+# prepare_restart NAME: does before the stop what may fail, so that the server or process is not left stopped.
 prepare_restart() {
   local data
+  is_server "$1" || [[ $1 == gateway ]] || need_dotnet
   [[ $ENGINE == native ]] && is_server "$1" && server_is_up "$1" || return 0
+  need_tools
   data=$STATE/$1/data/
   [[ -d $data ]] || data=$STATE/$1
   (($(free_space_of "$data") > 16)) || fail "The disk of $data has less than 16 MB left; $(title "$1") was not stopped."

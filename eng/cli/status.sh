@@ -6,7 +6,8 @@ problem() { PROBLEMS+=("$1"); }
 # free_space: of the disk with the data, in MB; where the folder does not exist yet, of the one with the program.
 free_space() { if [[ -d $STATE ]]; then free_space_of "$STATE"; else free_space_of "$ROOT"; fi; }
 
-free_space_of() { df -Pm "$1" | awk 'NR == 2 { print $4 }'; }
+# The name of a device or a share may have spaces: the columns are counted from the one with the percents.
+free_space_of() { df -Pm "$1" | sed -En '2s/.* ([0-9]+) +[0-9]+% .*/\1/p'; }
 
 # MB; below 200 RabbitMQ accepts no events (disk_free_limit).
 LEAST_SPACE=300

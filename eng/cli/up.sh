@@ -153,7 +153,10 @@ remove_state() {
     [[ -L $link ]] && data=$(readlink -f "$link") || continue
     # First: what is left of a link without data and with a version is refused.
     rm -f "${link%/data}/version"
-    rm -rf "$data" "$data".{password,pgbackrest,backups,new,before,deleted} "$data".kept-*
+    # It may be where a disk is mounted, which cannot be removed.
+    [[ ! -d $data ]] || find "$data/" -mindepth 1 -maxdepth 1 -exec rm -rf {} +
+    rmdir "$data" 2>/dev/null || true
+    rm -rf "$data".{password,pgbackrest,backups,new,before,deleted} "$data".kept-*
     rmdir /var/lib/apexshop 2>/dev/null || true
   done
   # Another command may remove the same folder of a run that was killed. By lock and log a `clean` that was killed and
