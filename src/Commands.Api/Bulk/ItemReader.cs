@@ -96,9 +96,9 @@ internal sealed class ItemReader<T>(
             Item = JsonSerializer.Deserialize(ref reader, type);
             if (Item is null) Error = new(JsonPath.OfItem(Index), "Must not be null.");
         }
-        catch (JsonException unfit)
+        catch (JsonException mismatch)
         {
-            var path = JsonPath.OfItem(Index) + unfit.Path?.TrimStart('$');
+            var path = JsonPath.OfItem(Index) + mismatch.Path?.TrimStart('$');
             Error = new(path, "Unknown, written twice, or of the wrong type.");
         }
     }

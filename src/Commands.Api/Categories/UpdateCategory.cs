@@ -32,7 +32,7 @@ internal static class UpdateCategory
         public async Task<Result<Saved>> Handle(Command command, CancellationToken ct)
         {
             await using var transaction = await db.BeginAsync(ct);
-            if (await db.Categories.ForUpdate(command.Id).SingleOrDefaultAsync(ct) is not { } category)
+            if (await db.Categories.ForChange(command.Id).SingleOrDefaultAsync(ct) is not { } category)
                 return Problem.NotFound("category", command.Id);
             if (command.IfMatch?.Allows(category.Version) is false) return Problem.VersionMismatch(category.Version);
             var (body, problem) = await patch.ApplyAsync(command.Values, category.Values, ct);

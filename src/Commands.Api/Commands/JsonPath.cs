@@ -21,7 +21,7 @@ internal static class JsonPath
     }
 
     /// <summary>The member that could not be read; <c>$</c> for the body itself.</summary>
-    public static string OfJson(JsonException unfit) => unfit.Path switch
+    public static string OfJson(JsonException mismatch) => mismatch.Path switch
     {
         null or "$" => "$",
         ['$', '.', .. var member] => member,

@@ -37,9 +37,9 @@ internal sealed class MergePatch(IServiceProvider services, IOptions<JsonOptions
         {
             return JsonSerializer.Deserialize<T>(Text(current, patch, names), Json)!;
         }
-        catch (JsonException unfit)
+        catch (JsonException mismatch)
         {
-            return Problem.Invalid(JsonPath.OfJson(unfit), "Unknown, or of the wrong type.");
+            return Problem.Invalid(JsonPath.OfJson(mismatch), "Unknown, or of the wrong type.");
         }
     }
 

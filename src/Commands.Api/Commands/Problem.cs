@@ -31,7 +31,8 @@ internal sealed record Problem(int Status, string Code, string Detail)
 
     /// <summary>A customer's command in the name of another one.</summary>
     public static Problem OwnOnly() => new(
-        StatusCodes.Status403Forbidden, "access.own_only", "A customer may order and review only in the own name.");
+        StatusCodes.Status403Forbidden, "access.own_only",
+        "A customer can create orders and reviews only for their own user id.");
 
     /// <summary>A command of a customer who was deactivated or deleted after the login.</summary>
     public static Problem CustomerInactive() => new(

@@ -19,6 +19,9 @@ internal sealed class LogTail(
     ILogger<LogTail> logger)
     : BackgroundService
 {
+    /// <summary>The notification that persons were removed from events of the log.</summary>
+    public const string Erased = "erased";
+
     private static readonly TimeSpan retry = TimeSpan.FromSeconds(1);
 
     private readonly FollowerLimit followers = new(options.Value.Followers);
@@ -66,8 +69,8 @@ internal sealed class LogTail(
 
     private async Task FollowAsync(NpgsqlConnection connection, CancellationToken ct)
     {
-        var isNotified = false;
-        connection.Notification += (_, _) => isNotified = true;
+        var (isNotified, isErased) = (false, false);
+        connection.Notification += (_, sent) => (isNotified, isErased) = (true, isErased || sent.Payload == Erased);
         // Executed on the listening connection, so that a dead connection is noticed here.
         Buffer.Reset(followers.AreUsed
             ? await LogHeadReader.ReadCheckedAsync(connection, ct)
@@ -77,10 +80,12 @@ internal sealed class LogTail(
             Interlocked.Exchange(ref moved, new(TaskCreationOptions.RunContinuationsAsynchronously)).SetResult();
             // A notification received together with the result may be about an event that the result does not include.
             if (!isNotified) await connection.WaitAsync(options.Value.PollInterval, ct);
-            isNotified = false;
+            var isOutdated = isErased;
+            (isNotified, isErased) = (false, false);
             var head = await LogHeadReader.ReadUncheckedAsync(connection, ct);
             // Without followers nothing is sent, so nothing is checked.
             if (!followers.AreUsed) Buffer.Reset(head);
+            else if (isOutdated) Buffer.Reset(await LogHeadReader.ReadCheckedAsync(connection, ct));
             else if (head.Position != Buffer.Last || head.LogId != Buffer.LogId)
                 await AdvanceAsync(await LogHeadReader.ReadCheckedAsync(connection, ct), ct);
         }

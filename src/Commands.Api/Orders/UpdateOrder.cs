@@ -10,9 +10,9 @@ using Microsoft.EntityFrameworkCore;
 namespace ApexShop.Commands.Api.Orders;
 
 /// <summary>
-/// PUT /orders/{id}: replaces status, address and tracking number; a cancellation returns the items to stock. An order
-/// that is Delivered or Cancelled takes no other address or tracking number. A replacement with the current values
-/// changes nothing.
+/// PUT /orders/{id}: replaces status, address and tracking number; a cancellation returns the items to stock. The
+/// address and tracking number of a Delivered or Cancelled order cannot be changed. A replacement with the current
+/// values changes nothing.
 /// </summary>
 internal static class UpdateOrder
 {
@@ -41,7 +41,7 @@ internal static class UpdateOrder
         public async Task<Result<Saved>> Handle(Command command, CancellationToken ct)
         {
             await using var transaction = await db.BeginAsync(ct);
-            if (await db.Orders.ForUpdate(command.Id).Include(o => o.Items).SingleOrDefaultAsync(ct) is not { } order)
+            if (await db.Orders.ForChange(command.Id).Include(o => o.Items).SingleOrDefaultAsync(ct) is not { } order)
                 return Problem.NotFound("order", command.Id);
             if (command.IfMatch?.Allows(order.Version) is false) return Problem.VersionMismatch(order.Version);
             var (body, problem) = await patch.ApplyAsync(command.Values, () => ValuesOf(order), ct);
@@ -54,7 +54,7 @@ internal static class UpdateOrder
             if (before.IsClosed() && order.DiffersIn(body.ShippingAddress, body.TrackingNumber))
             {
                 return Problem.Conflict(
-                    "order.closed", $"An order that is {before} takes no other address or tracking number.");
+                    "order.closed", $"The address and tracking number of an order that is {before} cannot be changed.");
             }
 
             await replacement.ReplaceAsync(order, after, body.ShippingAddress, body.TrackingNumber, ct);

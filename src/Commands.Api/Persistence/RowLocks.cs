@@ -6,15 +6,17 @@ namespace ApexShop.Commands.Api.Persistence;
 internal static class RowLocks
 {
     /// <summary>
-    /// The row with this id, FOR UPDATE: changes of one aggregate wait for each other instead of failing, and no row
-    /// that refers to it can be inserted while it is deleted.
+    /// The row with this id, FOR NO KEY UPDATE: changes of one aggregate wait for each other instead of failing. Rows
+    /// that refer to it can be inserted meanwhile, and a change does not wait for those that are.
+    /// </summary>
+    public static IQueryable<T> ForChange<T>(this DbSet<T> set, int id)
+        where T : class => set.Row(id, "FOR NO KEY UPDATE");
+
+    /// <summary>
+    /// The row with this id, FOR UPDATE: no row that refers to it can be inserted while it is deleted or erased.
     /// </summary>
     public static IQueryable<T> ForUpdate<T>(this DbSet<T> set, int id)
-        where T : class
-    {
-        var sql = "SELECT * FROM " + set.EntityType.GetSchemaQualifiedTableName() + " WHERE id = {0} FOR UPDATE";
-        return set.FromSqlRaw(sql, id);
-    }
+        where T : class => set.Row(id, "FOR UPDATE");
 
     /// <summary>Locks the rows FOR UPDATE and returns the ids that exist.</summary>
     public static Task<int[]> LockForUpdateAsync(
@@ -39,6 +41,13 @@ internal static class RowLocks
         var columns = string.Join(", ", rows.EntityType.GetProperties().Select(column => column.GetColumnName()));
         return rows.FromSqlRaw(Select(columns, T.Resource.Name, "FOR NO KEY UPDATE"), ids)
             .AsNoTracking().ToDictionaryAsync(row => row.Id, ct);
+    }
+
+    private static IQueryable<T> Row<T>(this DbSet<T> set, int id, string locking)
+        where T : class
+    {
+        var sql = $"SELECT * FROM {set.EntityType.GetSchemaQualifiedTableName()} WHERE id = {{0}} {locking}";
+        return set.FromSqlRaw(sql, id);
     }
 
     private static string Select(string columns, string resource, string locking) =>

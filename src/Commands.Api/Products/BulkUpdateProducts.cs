@@ -30,7 +30,7 @@ internal static class BulkUpdateProducts
     {
         public async Task<Result<BulkReplaced>> Handle(Command command, CancellationToken ct)
         {
-            var ((items, first), now) = (command, clock.GetUtcMicroseconds());
+            var (items, first) = command;
             await using var transaction = await db.BeginAsync(ct);
             var locked = await replacement.LockAsync<Product, ProductInput.Item>(items, ct, first);
             if (locked.Value is not { } current) return locked.Problem!;
@@ -40,6 +40,8 @@ internal static class BulkUpdateProducts
             var keys = items.Column(item => (item.Sku, item.Slug));
             if (await UniqueKeyCheck.RunAsync(db, keys, items.Ids(), first, ct) is { } taken) return taken;
 
+            // Under the locks, so that a later version never has an earlier time.
+            var now = clock.GetUtcMicroseconds();
             var replaced = await replacement.WriteAsync(
                 items, current, (product, item) => product.Replace(item, now), Update, ct);
             await transaction.CommitAsync();

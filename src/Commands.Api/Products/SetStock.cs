@@ -47,7 +47,7 @@ internal static class SetStock
         {
             var change = new StockChange(command.Body.Stock, command.Body.Delta);
             await using var transaction = await db.BeginAsync(ct);
-            if (await db.Products.ForUpdate(command.Id).AsNoTracking().SingleOrDefaultAsync(ct) is not { } product)
+            if (await db.Products.ForChange(command.Id).AsNoTracking().SingleOrDefaultAsync(ct) is not { } product)
                 return Problem.NotFound("product", command.Id);
             if (command.IfMatch?.Allows(product.Version) is false) return Problem.VersionMismatch(product.Version);
 

@@ -28,7 +28,9 @@ internal sealed class StockReservation(EventOutbox outbox, TimeProvider clock)
     private const string TakeSql =
         """
         UPDATE shop.products AS p
-        SET stock = p.stock - line.quantity, version = p.version + 1, updated_date = $3
+        SET stock = p.stock - line.quantity, version = p.version + 1,
+            -- The time is from before the lock: a version that was waited for may be later.
+            updated_date = greatest(p.updated_date, $3)
         FROM unnest($1, $2) AS line (product_id, quantity)
         WHERE p.id = line.product_id AND p.is_active AND p.stock >= line.quantity
         RETURNING p.id, p.version, shop.product_state(p), $4

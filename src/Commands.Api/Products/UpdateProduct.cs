@@ -37,7 +37,7 @@ internal static class UpdateProduct
         public async Task<Result<Saved>> Handle(Command command, CancellationToken ct)
         {
             await using var transaction = await db.BeginAsync(ct);
-            if (await db.Products.ForUpdate(command.Id).SingleOrDefaultAsync(ct) is not { } product)
+            if (await db.Products.ForChange(command.Id).SingleOrDefaultAsync(ct) is not { } product)
                 return Problem.NotFound("product", command.Id);
             if (command.IfMatch?.Allows(product.Version) is false) return Problem.VersionMismatch(product.Version);
             var (body, problem) = await patch.ApplyAsync(command.Values, product.Values, ct);

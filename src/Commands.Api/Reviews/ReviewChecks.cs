@@ -31,7 +31,7 @@ internal sealed class ReviewChecks(ShopDbContext db)
         foreach (var check in checks.Where(check => check.IsRepeated || check.Exists))
         {
             var product = products[check.Place];
-            if (check.IsRepeated) errors.Add(check.Place, "userId", $"The list reviews product {product} earlier.");
+            if (check.IsRepeated) errors.Add(check.Place, "userId", $"An earlier item reviews product {product}.");
             else errors.Add(check.Place, "userId", $"The user has already reviewed product {product}.");
         }
 

@@ -35,7 +35,7 @@ internal static class UpdateReview
         public async Task<Result<Saved>> Handle(Command command, CancellationToken ct)
         {
             await using var transaction = await db.BeginAsync(ct);
-            if (await db.Reviews.ForUpdate(command.Id).SingleOrDefaultAsync(ct) is not { } review)
+            if (await db.Reviews.ForChange(command.Id).SingleOrDefaultAsync(ct) is not { } review)
                 return Problem.NotFound("review", command.Id);
             if (command.IfMatch?.Allows(review.Version) is false) return Problem.VersionMismatch(review.Version);
             var (body, problem) = await patch.ApplyAsync(command.Values, review.Values, ct);

@@ -75,7 +75,7 @@ internal static class CreateSession
             if (!await passwords.IsVerifiedAsync(found?.PasswordHash, password, ct)) return refused;
 
             await using var transaction = await db.BeginAsync(ct);
-            var user = await db.Users.ForUpdate(found!.Id).SingleOrDefaultAsync(ct);
+            var user = await db.Users.ForChange(found!.Id).SingleOrDefaultAsync(ct);
             // The user was changed meanwhile.
             if (user is not { IsActive: true } || user.PasswordHash != found.PasswordHash) return refused;
 

@@ -1,5 +1,6 @@
 using System.Diagnostics;
 using System.Globalization;
+using ApexShop.Commands.Api.Events;
 using ApexShop.Commands.Api.Outbox;
 using ApexShop.Commands.Api.Persistence;
 using ApexShop.Resources;
@@ -19,7 +20,10 @@ internal sealed class LogErasure(ShopDbContext db, Actor actor, TimeProvider clo
         if (ids.Length > 0) await db.Database.ExecuteSqlAsync($"SELECT shop.erase_from_log({resource}, {ids})", ct);
     }
 
-    /// <summary>Records who erases a user who is deleted already: that erasure has no event with its actor.</summary>
+    /// <summary>
+    /// Records who erases a user who is deleted already: that erasure has no event with its actor. The processes that
+    /// have newest events in memory remove them.
+    /// </summary>
     public async Task RecordAsync(int userId, CancellationToken ct)
     {
         var (now, path) = (clock.GetUtcMicroseconds(), string.Create(
@@ -31,6 +35,7 @@ internal sealed class LogErasure(ShopDbContext db, Actor actor, TimeProvider clo
             VALUES ({now}, {actor.Name}, {nameof(EraseUser)}, {path}, {correlationId})
             """,
             ct);
+        await db.Database.ExecuteSqlAsync($"SELECT pg_notify('apexshop_log', {LogTail.Erased})", ct);
     }
 
     /// <summary>Whether the aggregate exists or ever existed.</summary>

@@ -73,7 +73,7 @@ internal static class UpdateUser
         {
             if (command.PasswordHash?.Problem is { } invalid) return invalid;
             await using var transaction = await db.BeginAsync(ct);
-            if (await db.Users.ForUpdate(command.Id).SingleOrDefaultAsync(ct) is not { } user)
+            if (await db.Users.ForChange(command.Id).SingleOrDefaultAsync(ct) is not { } user)
                 return Problem.NotFound("user", command.Id);
             if (command.IfMatch?.Allows(user.Version) is false) return Problem.VersionMismatch(user.Version);
             if (user.IsErased) return ErasedPerson.Refusal(user.Id);

@@ -18,7 +18,7 @@ public static class ErrorCatalogue
             "The API key does not have a scope that this request requires; for events missingScopes contains them."),
         new(
             "access.own_only", 403,
-            "A customer's token permits only to read own orders and to create own orders and reviews."),
+            "A customer's token permits only reading the customer's orders, and creating their orders and reviews."),
         new("path.unknown", 404, "The path does not exist. An id that is not an integer gives the same response."),
         new("method.not_allowed", 405, "The path does not support this method; see the Allow header."),
         new("request.malformed", 400, "The body is missing or is not JSON; detail contains line and byte."),
@@ -80,7 +80,9 @@ public static class ErrorCatalogue
         new("order.user_unknown", 409, "The order's user does not exist."),
         new("order.user_inactive", 409, "The order's user is not active."),
         new("order.status_refused", 409, "The order cannot change from its status to the requested one."),
-        new("order.closed", 409, "A Delivered or Cancelled order takes no other address or tracking number."),
+        new(
+            "order.closed", 409,
+            "The address and tracking number of a Delivered or Cancelled order cannot be changed."),
         new("order.total_too_large", 409, "The order's total is larger than the maximum."),
         new("review.exists", 409, "The user has reviewed the product already."),
         new("review.product_unknown", 409, "The review's product does not exist."),

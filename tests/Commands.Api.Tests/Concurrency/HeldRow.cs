@@ -11,9 +11,10 @@ internal sealed class HeldRow : IAsyncDisposable
 
     private HeldRow(CommandsApp app, NpgsqlConnection connection) => (this.app, this.connection) = (app, connection);
 
-    public static async Task<HeldRow> LockAsync(CommandsApp app, string resource, int id)
+    public static async Task<HeldRow> LockAsync(
+        CommandsApp app, string resource, int id, string locking = "FOR UPDATE")
     {
-        var connection = await app.Database.HoldAsync($"SELECT FROM shop.{resource} WHERE id = {id} FOR UPDATE");
+        var connection = await app.Database.HoldAsync($"SELECT FROM shop.{resource} WHERE id = {id} {locking}");
         return new HeldRow(app, connection);
     }
 

@@ -27,6 +27,17 @@ public sealed class LockTimeoutTests(CommandsApp app) : IClassFixture<CommandsAp
     }
 
     [Fact]
+    public async Task A_change_does_not_wait_for_rows_that_are_inserted_and_refer_to_it()
+    {
+        await using var api = CommandsApp.Start(app.Database.Commands, ("Persistence:LockSeconds", "0.3"));
+        using var http = CommandsApp.Client(api, CommandsApp.Key);
+        var id = await app.CategoryAsync();
+        await using var reference = await HeldRow.LockAsync(app, "categories", id, "FOR KEY SHARE");
+
+        (await Answer.ReadAsync(await PutAsync(http, id))).ShouldBeReplaced(id, 2);
+    }
+
+    [Fact]
     public async Task A_refusal_is_not_stored_under_the_Idempotency_Key()
     {
         await using var api = CommandsApp.Start(app.Database.Commands, ("Persistence:LockSeconds", "0.3"));

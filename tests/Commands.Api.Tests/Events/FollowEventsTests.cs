@@ -77,6 +77,33 @@ public sealed class FollowEventsTests : LogShop, IAsyncLifetime
             .ShouldBe((1, "apexshop.product.created", "products", 7));
     }
 
+    // Such an erasure has no event that followers receive.
+    [Fact]
+    public async Task A_deleted_user_who_is_erased_is_in_no_event_that_is_sent_afterwards()
+    {
+        using var http = Start(neverPolls).Http;
+        using var line = await SseClient.OpenAsync(http, "/events/live");
+        await line.NextAsync();
+        var user = await App.UserAsync();
+        using var deleted = await App.Http.DeleteAsync($"/users/{user}");
+        await SequenceAsync(App);
+        (await line.TakeAsync(2)).ShouldBe(Positions(Before + 1, Before + 2));
+        (await FirstAsync(http)).ShouldContain("Lovelace");
+
+        using var erased = await App.Http.PostAsync($"/users/{user}/erase", null);
+
+        erased.StatusCode.ShouldBe(HttpStatusCode.NoContent);
+        await Eventually.Holds(
+            async () => !(await FirstAsync(http)).Contains("Lovelace", StringComparison.Ordinal),
+            "the event is read from the log again");
+    }
+
+    private static async Task<string> FirstAsync(HttpClient http)
+    {
+        using var late = await SseClient.OpenAsync(http, $"/events/live?after={Before}");
+        return (await late.NextEventAsync())!.Data!;
+    }
+
     [Theory]
     [InlineData("/events/live?after=290", null, 290)]
     [InlineData("/events/live", "295", 295)]

@@ -51,7 +51,8 @@ internal static class SeedShop
         {
             var other = exception.IsDatabaseFailure ? "database.unavailable" : "internal";
             var code = constraints.Find(exception)?.Code ?? other;
-            await WriteAsync(http.Response, new Failure("failure", code, "Repeat it to add the missing rows."), ct);
+            var failure = new Failure("failure", code, "Repeat the request to add the missing rows.");
+            await WriteAsync(http.Response, failure, ct);
             // It is logged, and the client does not take the response for a complete one.
             throw;
         }
