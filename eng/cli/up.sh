@@ -153,9 +153,8 @@ remove_state() {
     [[ -L $link ]] && data=$(readlink -f "$link") || continue
     # First: what is left of a link without data and with a version is refused.
     rm -f "${link%/data}/version"
-    # It may be where a disk is mounted, which cannot be removed.
-    [[ ! -d $data ]] || find "$data/" -mindepth 1 -maxdepth 1 -exec rm -rf {} +
-    rmdir "$data" 2>/dev/null || true
+    # Where a disk is mounted, the empty folder stays.
+    [[ ! -d $data ]] || find "$data" -delete || [[ -z $(ls -A "$data") ]]
     rm -rf "$data".{password,pgbackrest,backups,new,before,deleted} "$data".kept-*
     rmdir /var/lib/apexshop 2>/dev/null || true
   done

@@ -80,9 +80,7 @@ public static class ErrorCatalogue
         new("order.user_unknown", 409, "The order's user does not exist."),
         new("order.user_inactive", 409, "The order's user is not active."),
         new("order.status_refused", 409, "The order cannot change from its status to the requested one."),
-        new(
-            "order.closed", 409,
-            "The address and tracking number of a Delivered or Cancelled order cannot be changed."),
+        new("order.closed", 409, "Address and tracking number of a Delivered or Cancelled order cannot be changed."),
         new("order.total_too_large", 409, "The order's total is larger than the maximum."),
         new("review.exists", 409, "The user has reviewed the product already."),
         new("review.product_unknown", 409, "The review's product does not exist."),
