@@ -21,7 +21,6 @@ need_no_volumes() {
 }
 
 compose() {
-  [[ -f $STATE/compose.env ]] || write_compose_env
   docker compose -p "$(compose_project)" --env-file "$STATE/compose.env" \
     -f "$ROOT/deploy/compose/compose.servers.yaml" "$@"
 }

@@ -198,7 +198,7 @@ remove_old_files() {
   limit=$(date -u -d "-$1 days" '+%Y-%m-%dT%H:%M:%SZ')
   for name in $(archive_names "$FOLDER" manifest | sed '$d'); do
     to=$(manifest_value "$FOLDER/$name.manifest" to)
-    [[ $to == [0-9]* ]] || fail "$FOLDER/$name.manifest is damaged: it does not say when its last event happened." \
+    [[ $to == [0-9]*T*Z ]] || fail "$FOLDER/$name.manifest is damaged: it does not say when its last event happened." \
       "It and the files after it were not removed. Examine the archive:  ./apexshop events verify $FOLDER"
     [[ $to < $limit ]] || break
     rm -f "$FOLDER/$name.ndjson.gz"

@@ -125,7 +125,8 @@ await_database() {
 stop_servers() {
   local name
   if [[ $ENGINE == docker ]]; then
-    step "Stopping the containers" "$STATE/log/compose.log" compose stop
+    # Without this file no container was started.
+    [[ ! -f $STATE/compose.env ]] || step "Stopping the containers" "$STATE/log/compose.log" compose stop
     return
   fi
   if in_cluster; then

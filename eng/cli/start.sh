@@ -62,7 +62,10 @@ verb_stop() {
 # prepare_restart NAME: does before the stop what may fail, so that the server or process is not left stopped.
 prepare_restart() {
   local data
-  is_server "$1" || [[ $1 == gateway ]] || need_dotnet
+  if ! is_server "$1" && [[ $1 != gateway ]]; then
+    need_dotnet
+    [[ -d $STATE/$(role_of "$1")/app ]] || fail "$(title "$1") was not stopped, because it is not built." "./apexshop up"
+  fi
   [[ $ENGINE == native ]] && is_server "$1" && server_is_up "$1" || return 0
   need_tools
   data=$STATE/$1/data/

@@ -198,7 +198,7 @@ verb_clean() {
         "$(removal_of_containers)"
     else
       stop_all
-      [[ $ENGINE != docker ]] || compose down -v
+      [[ $ENGINE != docker || ! -f $STATE/compose.env ]] || compose down -v
     fi
     remove_state "$STATE"
   fi

@@ -24,7 +24,7 @@ internal sealed class LogCatchUp(
             catch (LogReplacedException replaced)
             {
                 await ThrowIfIncompleteAsync(ct);
-                options.Report($"All data is removed and made again: {replaced.Message}");
+                options.Report($"The data of the earlier log is removed and made again: {replaced.Message}");
                 await ClearAsync(positions, ct);
             }
             catch (PositionMovedException)

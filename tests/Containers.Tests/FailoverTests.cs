@@ -40,7 +40,7 @@ public sealed class FailoverTests(ClusteredShop shop, ITestOutputHelper output) 
         // larger, for a slow machine, and shorter than the loss. PostgreSQL takes nearly as long as the loss (17 to
         // 35 s measured): the report has the times, and the other primary shows that it was replaced. Commits wait for
         // a replica until the primary misses it: up to 8.7 s measured.
-        var (lasts, limit) = losses.Contains("postgres/primary", default) ? (30, 60) : (20, 15);
+        var (lasts, limit) = losses.Contains("postgres/primary", StringComparison.Ordinal) ? (30, 60) : (20, 15);
         var run = await ServicesLoss.OfAsync(shop, output, losses);
 
         await run.RunAsync(TimeSpan.FromSeconds(lasts));
@@ -48,7 +48,7 @@ public sealed class FailoverTests(ClusteredShop shop, ITestOutputHelper output) 
         foreach (var kind in (string[])["postgres", "redis"])
         {
             // A queue of RabbitMQ may choose the lost one again.
-            if (losses.Contains($"{kind}/primary", default))
+            if (losses.Contains($"{kind}/primary", StringComparison.Ordinal))
                 run.Services.ShouldNotContain(await shop.PrimaryAsync(kind));
         }
 

@@ -114,8 +114,8 @@ internal sealed class EventOutbox(ShopDbContext db, EventIdGenerator ids, Actor 
 
     /// <summary>
     /// Records the last event of aggregates that the caller has locked, in the outbox or else in the log: documents
-    /// that include it include the current values of all of them. An exception are events in the outbox, of which one
-    /// was committed while the sequencer moved a later one: for some milliseconds the earlier one is the last.
+    /// that include it include the current values of all of them. One exception lasts until a move of the sequencer
+    /// ends: an event with a smaller id, which was committed after the move began, gets a later position.
     /// </summary>
     public async Task RecordLastChangeAsync(string resource, int[] ids, CancellationToken ct)
     {

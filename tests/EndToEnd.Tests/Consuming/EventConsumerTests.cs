@@ -135,7 +135,7 @@ public sealed class EventConsumerTests(RunningShop running, ITestOutputHelper ou
         using var both = new Barrier(2);
         consumer.Reported = line =>
         {
-            if (line.StartsWith("All data", StringComparison.Ordinal)) both.SignalAndWait(TimeSpan.FromMinutes(1));
+            if (line.StartsWith("The data", StringComparison.Ordinal)) both.SignalAndWait(TimeSpan.FromMinutes(1));
         };
         consumer.Reports.Clear();
         consumer.Start(instances: 2);
