@@ -28,7 +28,7 @@ internal sealed partial class AlertRule(JsonNode rule)
 
     /// <summary>The names of the metrics that it reads.</summary>
     public IEnumerable<string> Metrics => Names().Matches(Query).Select(match => match.Groups["name"].Value)
-        .Where(name => name is not ("" or "or"))
+        .Where(name => name is not ("" or "or" or "and" or "unless" or "offset"))
         .Distinct();
 
     /// <summary>The labels by which it selects series of a metric.</summary>
@@ -39,7 +39,7 @@ internal sealed partial class AlertRule(JsonNode rule)
 
     // Texts, labels, ranges and functions are skipped; every other word is the name of a metric.
     [GeneratedRegex("""
-        "[^"]*"|\{[^}]*\}|\[[^\]]*\]|\bby ?\([^)]*\)|\b(?<name>[a-z_]+)\b(?! ?(\(|by\b))
+        "[^"]*"|\{[^}]*\}|\[[^\]]*\]|\b(?:by|on) ?\([^)]*\)|\b(?<name>[a-z_]+)\b(?! ?(\(|by\b))
         """)]
     private static partial Regex Names();
 
