@@ -122,7 +122,7 @@ need_own_state() {
   [[ -O $STATE ]] ||
     fail "$STATE belongs to another user." "Run ./apexshop as that user, or with another APEXSHOP_STATE."
   [[ ! -f $STATE/lock || ! -d $STATE/log ]] && ! grep -qs '^ADMIN_KEY=' "$STATE/secrets" || return 0
-  [[ -z $(LC_ALL=C ls -A "$STATE" | grep -vxE 'lock|log|test|report|prove|load|mutations|BenchmarkDotNet\.Artifacts|build\.lock|lost\+found') ]] ||
+  [[ -z $(LC_ALL=C ls -A "$STATE" | grep -vxE 'lock|log|test|report|prove|load|mutations(\.files)?|BenchmarkDotNet\.Artifacts|build\.lock|lost\+found') ]] ||
     fail "$STATE has files that do not belong to a shop." \
       "Let APEXSHOP_STATE name an empty folder, or one that does not exist yet."
 }

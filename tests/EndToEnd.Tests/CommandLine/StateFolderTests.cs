@@ -71,6 +71,7 @@ public sealed class StateFolderTests : IDisposable
     [InlineData("rmdir \"$STATE\"", "does not exist")]
     [InlineData(":", "is empty")]
     [InlineData("mkdir \"$STATE\"/{log,test,report,prove,BenchmarkDotNet.Artifacts}", "was left without a shop")]
+    [InlineData("touch \"$STATE\"/{build.lock,mutations.files}", "was left by a test of the mutations")]
     [InlineData("echo ADMIN_KEY=kept >\"$STATE/secrets\"; touch \"$STATE/shop.dump\"", "has the keys of a shop")]
     public async Task A_folder_that_may_be_a_shops_is_one_from_then_on(string before, string why)
     {
