@@ -8,20 +8,9 @@ namespace ApexShop.Containers.Tests;
 /// Services of the cluster that are killed, paused or cut off for a time while clients work. Nothing that was
 /// acknowledged is lost or doubled, and every response is one that a client may get.
 /// </summary>
-internal sealed class ServicesLoss
+internal sealed class ServicesLoss(
+    ClusteredShop shop, ITestOutputHelper output, IReadOnlyList<(string Fault, string Service)> losses)
 {
-    private readonly ClusteredShop shop;
-    private readonly ITestOutputHelper output;
-    private readonly IReadOnlyList<(string Fault, string Service)> losses;
-
-    private ServicesLoss(
-        ClusteredShop shop, ITestOutputHelper output, IReadOnlyList<(string Fault, string Service)> losses)
-    {
-        this.shop = shop;
-        this.output = output;
-        this.losses = losses;
-    }
-
     /// <summary>The services that are lost.</summary>
     public IEnumerable<string> Services => losses.Select(loss => loss.Service);
 

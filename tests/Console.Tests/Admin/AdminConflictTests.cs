@@ -114,13 +114,8 @@ public sealed class AdminConflictTests(LiveShop shop)
     {
         var (_, ids) = await shop.AddProductsAsync("Sold meanwhile");
         await using var visit = await AdminVisit.OpenAsync(shop, $"/admin?view=products&id={ids[0]}");
-        await visit.Field("name").FillAsync("Renamed");
-        await ChangeAsync(ids[0], "/stock", new { delta = -3 });
-        visit.ExpectFailure();
-        await visit.Button("Save").ClickAsync();
-        await Expect(visit.Outcome).ToHaveTextAsync("Saved.");
+        await RenameWhileSoldAsync(visit, ids[0]);
         await Expect(visit.Page.Locator("#stock")).ToHaveTextAsync("97 in stock");
-        await shop.Client().SeesAsync("products", ids[0], one => (string?)one["name"] == "Renamed");
     }
 
     [Fact]
@@ -133,12 +128,18 @@ public sealed class AdminConflictTests(LiveShop shop)
         });
         await shop.Client().SeesAsync("products", ids[0], one => one["images"]!.AsArray().Count == 1);
         await using var visit = await AdminVisit.OpenAsync(shop, $"/admin?view=products&id={ids[0]}");
+        await RenameWhileSoldAsync(visit, ids[0]);
+    }
+
+    // The name is changed on the page, and saved without a question although three were sold since it was read.
+    private async Task RenameWhileSoldAsync(AdminVisit visit, int id)
+    {
         await visit.Field("name").FillAsync("Renamed");
-        await ChangeAsync(ids[0], "/stock", new { delta = -3 });
+        await ChangeAsync(id, "/stock", new { delta = -3 });
         visit.ExpectFailure();
         await visit.Button("Save").ClickAsync();
         await Expect(visit.Outcome).ToHaveTextAsync("Saved.");
-        await shop.Client().SeesAsync("products", ids[0], one => (string?)one["name"] == "Renamed");
+        await shop.Client().SeesAsync("products", id, one => (string?)one["name"] == "Renamed");
     }
 
     private async Task ChangeAsync(int id, string path, object body)
