@@ -1,3 +1,4 @@
+using ApexShop.Hosting;
 using Microsoft.EntityFrameworkCore;
 using Npgsql;
 
@@ -40,6 +41,10 @@ internal sealed class ShopDbContext : DbContext
             await Database.CloseConnectionAsync();
         }
     }
+
+    /// <summary>See <see cref="PrimaryCheck"/>; a caller that disconnects does not cancel it.</summary>
+    public Task CheckPrimaryAsync() =>
+        Database.ExecuteSqlRawAsync($"SELECT {PrimaryCheck.Sql}", CancellationToken.None);
 
     /// <summary>Inserts the added rows, and commits them unless a transaction has begun.</summary>
     public Task InsertAsync() => SaveChangesAsync(CancellationToken.None);

@@ -1,5 +1,3 @@
-using ApexShop.Hosting;
-using Microsoft.EntityFrameworkCore;
 using Microsoft.EntityFrameworkCore.Storage;
 
 namespace ApexShop.Commands.Api.Persistence;
@@ -17,8 +15,7 @@ internal sealed class ShopTransaction(ShopDbContext db, IDbContextTransaction? o
     public async Task CommitAsync()
     {
         if (own is null) return;
-        if (!db.HasWritten)
-            await db.Database.ExecuteSqlRawAsync($"SELECT {PrimaryCheck.Sql}", CancellationToken.None);
+        if (!db.HasWritten) await db.CheckPrimaryAsync();
         await own.CommitAsync(CancellationToken.None);
     }
 

@@ -58,6 +58,31 @@ public sealed class PrimaryCheckTests : IAsyncLifetime
     }
 
     [Fact]
+    public async Task A_command_is_refused_when_the_replica_has_what_it_has_read()
+    {
+        var person = new { firstName = "Ada", lastName = "Byron", email = "a@shop.invalid", password = "eight or more" };
+        (await shop.Http.PostAsJsonAsync("/categories", new { name = "Lights" })).EnsureSuccessStatusCode();
+        (await shop.Http.PostAsJsonAsync("/users", person)).EnsureSuccessStatusCode();
+        await shop.LoseReplicaAsync();
+        (HttpRequestMessage Request, HttpStatusCode Status)[] all =
+        [
+            (new(HttpMethod.Delete, "/categories/1000"), HttpStatusCode.NotFound),
+            (new(HttpMethod.Delete, "/categories/1") { Headers = { IfMatch = { new("\"7\"") } } },
+                HttpStatusCode.PreconditionFailed),
+            // A constraint of the database refuses it.
+            (new(HttpMethod.Post, "/users") { Content = JsonContent.Create(person) }, HttpStatusCode.Conflict),
+        ];
+
+        var responses = all.Select(one => shop.Http.SendAsync(one.Request)).ToList();
+        await Eventually.Holds(async () => await shop.WaitingAsync() == all.Length, "all wait for the replica");
+        responses.ShouldAllBe(response => !response.IsCompleted);
+
+        await shop.RegainReplicaAsync();
+        (await Task.WhenAll(responses)).Select(response => response.StatusCode)
+            .ShouldBe(all.Select(one => one.Status));
+    }
+
+    [Fact]
     public async Task Events_are_sent_when_the_replica_has_them()
     {
         using var line = await SseClient.OpenAsync(shop.Http, "/events/live?after=0");
