@@ -31,13 +31,13 @@ internal static class BulkUpdateUsers
         public async Task<Result<BulkReplaced>> Handle(Command command, CancellationToken ct)
         {
             var items = command.Items;
-            // Takes seconds, so it runs before any row is locked.
+            // Hashing takes seconds: no row is locked meanwhile, and a list that is refused has none.
+            if (items.Any(item => item.Password is not null) && await FindProblemAsync(items, ct) is { } early)
+                return early;
             var hashes = items.Ids().Zip(await passwords.HashAllAsync(items, ct)).ToDictionary();
             await using var transaction = await db.BeginAsync(ct);
-            var locked = await replacement.LockAsync<User, UserInput.Item>(items, ct);
-            if (locked.Value is not { } current) return locked.Problem!;
-            if (Erased(items, current) is { } erased) return erased;
-            if (await UniqueEmailCheck.RunAsync(db, items, items.Ids(), ct) is { } taken) return taken;
+            var (current, problem) = await LockAsync(items, ct);
+            if (current is null) return problem!;
 
             var replaced = await replacement.WriteAsync(
                 items, current, (user, item) => user.Replace(item, hashes[user.Id]), Update, ct);
@@ -45,18 +45,19 @@ internal static class BulkUpdateUsers
             return replaced;
         }
 
-        private static Problem? Erased(IReadOnlyList<UserInput.Item> items, Dictionary<int, User> current)
+        private async Task<Problem?> FindProblemAsync(IReadOnlyList<UserInput.Item> items, CancellationToken ct)
         {
-            var errors = new ItemErrors();
-            for (var i = 0; i < items.Count; i++)
-            {
-                if (current[items[i].Id!.Value].IsErased) errors.Add(i, "id", $"User {items[i].Id} is erased.");
-            }
+            await using var transaction = await db.BeginAsync(ct);
+            return (await LockAsync(items, ct)).Problem;
+        }
 
-            return errors.Any
-                ? errors.ToProblem(
-                    StatusCodes.Status409Conflict, "user.erased", "A user who is erased cannot be changed.")
-                : null;
+        private async Task<Result<Dictionary<int, User>>> LockAsync(
+            IReadOnlyList<UserInput.Item> items, CancellationToken ct)
+        {
+            var locked = await replacement.LockAsync<User, UserInput.Item>(items, ct);
+            if (locked.Value is not { } current) return locked;
+            if (ErasedPerson.FindRefusal(items, current) is { } erased) return erased;
+            return await UniqueEmailCheck.RunAsync(db, items, items.Ids(), ct) is { } taken ? taken : current;
         }
 
         private static FormattableString Update(IReadOnlyList<User> users) =>

@@ -1,7 +1,10 @@
 using System.Net;
+using System.Net.Http.Json;
 using ApexShop.Commands.Api.Tests.Bulk;
 using ApexShop.Commands.Api.Users;
+using Microsoft.AspNetCore.Hosting;
 using Microsoft.AspNetCore.Identity;
+using Microsoft.Extensions.DependencyInjection;
 
 namespace ApexShop.Commands.Api.Tests.Users;
 
@@ -109,6 +112,26 @@ public sealed class BulkUsersTests(CommandsApp app) : IClassFixture<CommandsApp>
         await app.ShouldAllHaveSaidAsync("users", ids, "apexshop.user.created", 1);
     }
 
+    [Fact]
+    public async Task A_list_that_is_refused_has_no_password_hashed()
+    {
+        var id = (await app.PostAsync("/users/bulk", new[] { New("early@example.com") })).Ids[0];
+        await using var api = CommandsApp.Start(app.Database.Commands).WithWebHostBuilder(host =>
+            host.ConfigureServices(services => services.AddSingleton<IPasswordHasher<User>>(new NoHasher())));
+        using var http = CommandsApp.Client(api, CommandsApp.Key);
+
+        var unknown = await PutAsync(int.MaxValue);
+        unknown.ShouldBeProblem(HttpStatusCode.NotFound, "user.not_found");
+        (await PutAsync(id)).Status.ShouldBe(HttpStatusCode.InternalServerError);
+
+        async Task<Answer> PutAsync(int other)
+        {
+            using var response = await http.PutAsJsonAsync(
+                "/users/bulk", new[] { Item(other, "early@example.com", password: "another one") });
+            return await Answer.ReadAsync(response);
+        }
+    }
+
     private static object New(string email, string? password = "correct horse") =>
         new { email, firstName = "Ada", lastName = "Lovelace", password };
 
@@ -117,4 +140,12 @@ public sealed class BulkUsersTests(CommandsApp app) : IClassFixture<CommandsApp>
 
     private Task<string?> HashAsync(int id) =>
         app.ScalarAsync<string>($"SELECT password_hash FROM shop.users WHERE id = {id}");
+
+    private sealed class NoHasher : IPasswordHasher<User>
+    {
+        public string HashPassword(User user, string password) => throw new NotSupportedException();
+
+        public PasswordVerificationResult VerifyHashedPassword(
+            User user, string hashedPassword, string providedPassword) => throw new NotSupportedException();
+    }
 }
