@@ -1,11 +1,13 @@
 using ApexShop.Commands.Api.Persistence;
 using MediatR;
+using Microsoft.EntityFrameworkCore;
 
 namespace ApexShop.Commands.Api.Commands;
 
 /// <summary>
 /// Sends a refusal when the replica has what the command has read: a primary that hung and was replaced shows changes
-/// that the shop does not have, and a refusal because of one of them is false.
+/// that the shop does not have, or lacks some, and a refusal because of them is false. A refusal that is stored for an
+/// Idempotency-Key waits with its commit. An invalid request (400) is not checked.
 /// </summary>
 internal sealed class RefusalCheck<TRequest, TResponse>(ShopDbContext db, ConstraintProblems constraints)
     : IPipelineBehavior<TRequest, TResponse>
@@ -14,16 +16,23 @@ internal sealed class RefusalCheck<TRequest, TResponse>(ShopDbContext db, Constr
 {
     public async Task<TResponse> Handle(TRequest request, CancellationToken ct, RequestHandlerDelegate<TResponse> next)
     {
+        if (db.Database.CurrentTransaction is not null) return await next();
+        // The check needs the session that has read: another one may be at the server that has replaced its own.
+        await db.Database.OpenConnectionAsync(ct);
         try
         {
             var response = await next();
-            if (response.Problem is not null) await db.CheckPrimaryAsync();
+            if (response.Problem is { Status: > 400 }) await db.CheckPrimaryAsync();
             return response;
         }
-        catch (Exception refused) when (constraints.Find(refused) is { Status: < 500 })
+        catch (Exception refused) when (constraints.Find(refused) is { Status: > 400 and < 500 })
         {
             await db.CheckPrimaryAsync();
             throw;
+        }
+        finally
+        {
+            await db.Database.CloseConnectionAsync();
         }
     }
 }

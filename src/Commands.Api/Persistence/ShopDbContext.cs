@@ -1,3 +1,4 @@
+using System.Data;
 using ApexShop.Hosting;
 using Microsoft.EntityFrameworkCore;
 using Npgsql;
@@ -42,9 +43,17 @@ internal sealed class ShopDbContext : DbContext
         }
     }
 
-    /// <summary>See <see cref="PrimaryCheck"/>; a caller that disconnects does not cancel it.</summary>
-    public Task CheckPrimaryAsync() =>
-        Database.ExecuteSqlRawAsync($"SELECT {PrimaryCheck.Sql}", CancellationToken.None);
+    /// <summary>
+    /// See <see cref="PrimaryCheck"/>, of the server of the session that is open; a caller that disconnects does not
+    /// cancel it.
+    /// </summary>
+    public async Task CheckPrimaryAsync()
+    {
+        // EF Core would open another one in place of a session that has ended.
+        if (Database.GetDbConnection().State != ConnectionState.Open)
+            throw new NpgsqlException("The session of the command has ended.");
+        await Database.ExecuteSqlRawAsync($"SELECT {PrimaryCheck.Sql}", CancellationToken.None);
+    }
 
     /// <summary>Inserts the added rows, and commits them unless a transaction has begun.</summary>
     public Task InsertAsync() => SaveChangesAsync(CancellationToken.None);

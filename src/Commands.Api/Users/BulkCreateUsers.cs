@@ -40,8 +40,15 @@ internal static class BulkCreateUsers
             }
 
             if (errors.Any) return errors.ToProblem();
-            if (await UniqueEmailCheck.RunAsync(db, items, [], ct) is { } taken) return taken;
-            return await passwords.HashAllAsync(items, ct);
+            return await FindTakenAsync(items, ct) is { } taken ? taken : await passwords.HashAllAsync(items, ct);
+        }
+
+        private async Task<Problem?> FindTakenAsync(IReadOnlyList<UserInput.Body> items, CancellationToken ct)
+        {
+            await using var transaction = await db.BeginAsync(ct);
+            var taken = await UniqueEmailCheck.RunAsync(db, items, [], ct);
+            if (taken is not null) await transaction.CommitAsync();
+            return taken;
         }
     }
 

@@ -1,5 +1,6 @@
 using System.ComponentModel.DataAnnotations;
 using System.Globalization;
+using System.Text.Json.Serialization;
 using ApexShop.Access;
 using ApexShop.Commands.Api.Commands;
 using ApexShop.Commands.Api.Limits;
@@ -20,8 +21,6 @@ internal static class CreateSession
 {
     private static readonly Problem off = new(
         StatusCodes.Status503ServiceUnavailable, "session.off", "Customers cannot log in: Sessions:Key is not set.");
-    private static readonly Problem refused = new(
-        StatusCodes.Status401Unauthorized, "session.refused", "The e-mail address or the password is wrong.");
 
     public sealed record Body(
         [Required, SingleLine(FixedLimits.Email)] string Email,
@@ -30,10 +29,11 @@ internal static class CreateSession
 
     internal sealed record Command(Body Body) : IRequest<Result<Saved>>, ICustomerCommand
     {
+        [JsonIgnore]
+        public Result<VerifiedUser>? Found { get; set; }
+
         public bool IsPermittedTo(int customerId) => true;
     }
-
-    private sealed record Found(int Id, string PasswordHash);
 
     public static void Map(RouteGroupBuilder sessions) =>
         sessions.MapPost("/", Handle).WithName(nameof(CreateSession)).ProducesProblem(StatusCodes.Status401Unauthorized)
@@ -59,25 +59,26 @@ internal static class CreateSession
         return CommandResponses.ToHttp(loggedIn.Problem!);
     }
 
-    internal sealed class Handler(
-        ShopDbContext db, EventOutbox outbox, Actor actor, PasswordCheck passwords, TimeProvider clock)
+    internal sealed class Preparation(LoginCheck logins) : ICommandPreparation<Command>
+    {
+        public bool IsDone(Command request) => request.Found is not null;
+
+        public async Task PrepareAsync(Command request, CancellationToken ct) =>
+            request.Found = await logins.FindAsync(request.Body.Email, request.Body.Password, ct);
+    }
+
+    internal sealed class Handler(ShopDbContext db, EventOutbox outbox, Actor actor, TimeProvider clock)
         : IRequestHandler<Command, Result<Saved>>
     {
         public async Task<Result<Saved>> Handle(Command command, CancellationToken ct)
         {
-            var (email, password) = command.Body;
-            var found = (await db.Database.SqlQuery<Found>(
-                $"""
-                SELECT id AS "Id", password_hash AS "PasswordHash" FROM shop.users
-                WHERE lower(email) = lower({email}) AND is_active
-                """).ToListAsync(ct)).SingleOrDefault();
-            // Takes a twentieth of a second, so it runs before the row is locked.
-            if (!await passwords.IsVerifiedAsync(found?.PasswordHash, password, ct)) return refused;
+            if (command.Found!.Value is not { } found) return LoginCheck.Refused;
 
             await using var transaction = await db.BeginAsync(ct);
-            var user = await db.Users.ForChange(found!.Id).SingleOrDefaultAsync(ct);
+            var user = await db.Users.ForChange(found.Id).SingleOrDefaultAsync(ct);
             // The user was changed meanwhile.
-            if (user is not { IsActive: true } || user.PasswordHash != found.PasswordHash) return refused;
+            if (user is not { IsActive: true } || user.PasswordHash != found.PasswordHash)
+                return LoginCheck.Refused;
 
             actor.LogIn(user.Id);
             outbox.Add(user.LogIn(clock.GetUtcMicroseconds()));

@@ -1,4 +1,3 @@
-using ApexShop.Commands.Api.Bulk;
 using ApexShop.Commands.Api.Commands;
 
 namespace ApexShop.Commands.Api.Users;
@@ -19,21 +18,6 @@ internal static class ErasedPerson
     /// <summary>An import that began before the erasure must not bring the person back.</summary>
     public static Problem Refusal(int id) =>
         Problem.Conflict("user.erased", $"User {id} is erased. Create another one.");
-
-    /// <summary>The same of those of a list.</summary>
-    public static Problem? FindRefusal(IReadOnlyList<UserInput.Item> items, Dictionary<int, User> current)
-    {
-        var errors = new ItemErrors();
-        for (var i = 0; i < items.Count; i++)
-        {
-            if (current[items[i].Id!.Value].IsErased) errors.Add(i, "id", $"User {items[i].Id} is erased.");
-        }
-
-        return errors.Any
-            ? errors.ToProblem(
-                StatusCodes.Status409Conflict, "user.erased", "A user who is erased cannot be changed.")
-            : null;
-    }
 
     public static string Email(int id) => FormattableString.Invariant($"erased-{id}{Domain}");
 }

@@ -55,11 +55,11 @@ internal static class UpdateUser
         private async Task<Result<UserInput.Body>> ValuesAsync(Command command, CancellationToken ct)
         {
             if (command.Values.Whole is { } whole) return whole;
-            if (await db.Users.AsNoTracking().SingleOrDefaultAsync(user => user.Id == command.Id, ct) is not { } known)
-                return Problem.NotFound("user", command.Id);
-            return known.IsErased
-                ? ErasedPerson.Refusal(known.Id)
-                : await patch.ApplyAsync(command.Values, known.Values, ct);
+            await using var transaction = await db.BeginAsync(ct);
+            var known = await db.Users.AsNoTracking().SingleOrDefaultAsync(user => user.Id == command.Id, ct);
+            if (known is { IsErased: false }) return await patch.ApplyAsync(command.Values, known.Values, ct);
+            await transaction.CommitAsync();
+            return known is null ? Problem.NotFound("user", command.Id) : ErasedPerson.Refusal(known.Id);
         }
 
         private static bool HasPassword(NewValues<UserInput.Body> values) => values.Whole?.Password is not null

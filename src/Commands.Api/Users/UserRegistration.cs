@@ -11,6 +11,8 @@ internal static class UserRegistration
         services.AddSingleton<HashingLimit>();
         services.AddSingleton<ListPasswordHasher>();
         services.AddSingleton<PasswordCheck>();
+        services.AddScoped<LoginCheck>();
+        services.AddScoped<UserListLock>();
         services.AddScoped<LogErasure>();
         services.AddScoped<OrderErasure>();
     }

@@ -60,12 +60,16 @@ public sealed class PrimaryCheckTests : IAsyncLifetime
     [Fact]
     public async Task A_command_is_refused_when_the_replica_has_what_it_has_read()
     {
-        var person = new { firstName = "Ada", lastName = "Byron", email = "a@shop.invalid", password = "eight or more" };
+        var person = new { email = "a@b.invalid", firstName = "A", lastName = "B", password = "eight or more" };
         (await shop.Http.PostAsJsonAsync("/categories", new { name = "Lights" })).EnsureSuccessStatusCode();
         (await shop.Http.PostAsJsonAsync("/users", person)).EnsureSuccessStatusCode();
         await shop.LoseReplicaAsync();
         (HttpRequestMessage Request, HttpStatusCode Status)[] all =
         [
+            (new(HttpMethod.Post, "/users/bulk") { Content = JsonContent.Create(new[] { person }) },
+                HttpStatusCode.Conflict),
+            (new(HttpMethod.Patch, "/users/1000") { Content = JsonContent.Create(new { password = "another one" }) },
+                HttpStatusCode.NotFound),
             (new(HttpMethod.Delete, "/categories/1000"), HttpStatusCode.NotFound),
             (new(HttpMethod.Delete, "/categories/1") { Headers = { IfMatch = { new("\"7\"") } } },
                 HttpStatusCode.PreconditionFailed),

@@ -47,7 +47,7 @@ public sealed class PlainCommandTests(CommandsApp app) : IClassFixture<CommandsA
                 ignoreOrder: true);
 
     [Fact]
-    public void Every_command_runs_the_behavior_inside_the_timer()
+    public void Every_command_runs_the_behaviors_in_their_order()
     {
         using var scope = app.Services.CreateScope();
         foreach (var command in Commands)
@@ -55,7 +55,10 @@ public sealed class PlainCommandTests(CommandsApp app) : IClassFixture<CommandsA
             var behaviour = typeof(IPipelineBehavior<,>).MakeGenericType(command, AnswerOf(command)!);
             scope.ServiceProvider.GetServices(behaviour).Select(one => one!.GetType().GetGenericTypeDefinition())
                 .ShouldBe(
-                    [typeof(CommandTimer<,>), typeof(CustomerCommand<,>), typeof(IdempotentCommand<,>)],
+                    [
+                        typeof(CommandTimer<,>), typeof(CustomerCommand<,>), typeof(IdempotentCommand<,>),
+                        typeof(RefusalCheck<,>),
+                    ],
                     command.FullName);
         }
     }
