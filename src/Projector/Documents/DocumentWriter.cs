@@ -78,7 +78,7 @@ internal sealed partial class DocumentWriter<TView>(
     {
         try
         {
-            return JsonSerializer.Deserialize(body, json);
+            return JsonSerializer.Deserialize(body, json) is { } view and not IListView { HasNull: true } ? view : null;
         }
         catch (JsonException)
         {

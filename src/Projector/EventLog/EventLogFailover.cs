@@ -46,6 +46,8 @@ internal sealed class EventLogFailover(IOptions<EventLogOptions> options) : Dele
         exception is OperationCanceledException
             or HttpRequestException
             {
-                HttpRequestError: HttpRequestError.ConnectionError or HttpRequestError.NameResolutionError,
+                HttpRequestError: HttpRequestError.ConnectionError or HttpRequestError.NameResolutionError
+                    // Of a proxy without a backend. A GET can be sent again.
+                    or HttpRequestError.ResponseEnded,
             };
 }

@@ -62,7 +62,7 @@ internal sealed class DeliveryRetry(TimeSpan patience, TimeProvider clock, ILogg
     }
 
     private MissingTime Continued(MissingTime? before, TimeSpan now) =>
-        before is not null && now - before.Last <= patience && before.First > unavailable
+        before is not null && now - before.Last <= patience + longestPause && before.First > unavailable
             ? before with { Last = now }
             : new(now, now);
 }

@@ -26,7 +26,8 @@ internal static class CategorySegments
         ON CONFLICT (category_id, segment) DO UPDATE SET product_count = excluded.product_count
         """;
 
-    // Only rows that differ are written: a segment may have products of as many categories as it has products.
+    // A row without a category is damaged, and must not keep the others from being counted. Only rows that differ are
+    // written: a segment may have products of as many categories as it has products.
     private static readonly string count = $"""
         WITH counted AS MATERIALIZED (
             SELECT p.category_id, s.segment, count(*)::integer AS product_count
@@ -34,7 +35,7 @@ internal static class CategorySegments
             JOIN read.products p
                 ON p.id >= s.segment * {ReadTables.SegmentSize}
                     AND p.id < (s.segment + 1)::bigint * {ReadTables.SegmentSize}
-            WHERE NOT p.is_deleted
+            WHERE NOT p.is_deleted AND p.category_id IS NOT NULL
             GROUP BY p.category_id, s.segment
         ), emptied AS (
             DELETE FROM read.category_segments AS c WHERE c.segment = ANY($1)
@@ -50,7 +51,7 @@ internal static class CategorySegments
         FULL JOIN (
             SELECT category_id, count(*) AS product_count FROM read.products
             WHERE id >= $1 * {ReadTables.SegmentSize} AND id < ($1 + 1)::bigint * {ReadTables.SegmentSize}
-                AND NOT is_deleted
+                AND NOT is_deleted AND category_id IS NOT NULL
             GROUP BY category_id) AS p USING (category_id)
         WHERE c.product_count IS DISTINCT FROM p.product_count LIMIT 1
         """;
@@ -59,7 +60,7 @@ internal static class CategorySegments
     private static readonly string countAll = $"""
         INSERT INTO read.category_segments (category_id, segment, product_count)
         SELECT category_id, id / {ReadTables.SegmentSize}, count(*) FROM read.products
-        WHERE NOT is_deleted GROUP BY 1, 2 ORDER BY 1, 2
+        WHERE NOT is_deleted AND category_id IS NOT NULL GROUP BY 1, 2 ORDER BY 1, 2
         """;
 
     private const string CountOfSql = """

@@ -89,7 +89,8 @@ internal sealed class BatchTransaction(
     {
         var others = batch.LogIds.Where(logId => logId != state.LogId).ToList();
         if (others.Count == 0) return false;
-        if (others.Count(foreign.IsReplaced) == batch.LogIds.Count && !batch.IsFromLog)
+        var replaced = others.Count(foreign.IsReplaced);
+        if (replaced == batch.LogIds.Count && !batch.IsFromLog)
         {
             logger.MessageOfReplacedLog(batch.Resource, batch.First, batch.Last, others[0]);
             return true;

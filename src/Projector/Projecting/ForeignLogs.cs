@@ -9,7 +9,8 @@ namespace ApexShop.Projector.Projecting;
 /// </summary>
 internal sealed class ForeignLogs
 {
-    private readonly ConcurrentDictionary<string, bool> isReplaced = new();
+    // Null until the first comparison.
+    private readonly ConcurrentDictionary<string, bool?> isReplaced = new();
 
     private readonly WakeSignal waking = new();
 
@@ -19,9 +20,9 @@ internal sealed class ForeignLogs
     /// <summary>Whether the log was replaced. While that is not known, the next comparison is woken.</summary>
     public bool IsReplaced(string logId)
     {
-        if (isReplaced.GetOrAdd(logId, false)) return true;
-        waking.Set();
-        return false;
+        var known = isReplaced.GetOrAdd(logId, (bool?)null);
+        if (known is null) waking.Set();
+        return known is true;
     }
 
     /// <summary>Those that were found before the current identity was read, and are not it, were replaced.</summary>

@@ -1,3 +1,4 @@
+using System.Runtime.ExceptionServices;
 using ApexShop.Hosting;
 using ApexShop.Projector.EventLog;
 using ApexShop.Resources;
@@ -42,20 +43,21 @@ internal sealed class LogWatch(
     {
         await ResetIfTablesChangedAsync(ct);
         isDelayed = false;
+        Exception? failure = null;
         foreach (var resource in Resource.Names)
         {
-            var checkpoint = await checkpoints.PositionAsync(resource, ct);
-            isBounded = false;
-            if (overdue[resource] > checkpoint) await applier.ApplyAsync(resource, checkpoint, LastAsync, ct);
-            if (isBounded && overdue[resource] == long.MaxValue)
+            try
             {
-                isDelayed = true;
-                continue;
+                await CompareAsync(resource, ct);
             }
-
-            var next = await log.ReadAsync(resource, await checkpoints.PositionAsync(resource, ct), 1, ct);
-            overdue[resource] = next.Count == 0 ? 0 : next[0].Position;
+            catch (Exception exception) when (!ct.IsCancellationRequested)
+            {
+                // It does not keep the others from being compared.
+                failure ??= exception;
+            }
         }
+
+        if (failure is not null) ExceptionDispatchInfo.Throw(failure);
     }
 
     protected override async Task ExecuteAsync(CancellationToken stoppingToken)
@@ -73,6 +75,21 @@ internal sealed class LogWatch(
 
             if (await waking.WaitAsync(isDelayed ? soon : interval, clock, stoppingToken)) Reset();
         }
+    }
+
+    private async Task CompareAsync(string resource, CancellationToken ct)
+    {
+        var checkpoint = await checkpoints.PositionAsync(resource, ct);
+        isBounded = false;
+        if (overdue[resource] > checkpoint) await applier.ApplyAsync(resource, checkpoint, LastAsync, ct);
+        if (isBounded && overdue[resource] == long.MaxValue)
+        {
+            isDelayed = true;
+            return;
+        }
+
+        var next = await log.ReadAsync(resource, await checkpoints.PositionAsync(resource, ct), 1, ct);
+        overdue[resource] = next.Count == 0 ? 0 : next[0].Position;
     }
 
     // After a table switch the checkpoints may be lower, and the messages beyond them were acknowledged long ago.

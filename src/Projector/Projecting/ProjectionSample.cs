@@ -64,8 +64,8 @@ internal sealed record ProjectionSample(
         return (row.GetInt64(0), row.GetInt32(1), row.GetInt64(2), [.. positions]);
     }
 
-    // Positions have no gap, and all resources share one order. A resource may be far behind while another has applied
-    // the last event of all.
+    // All resources share one order of positions, without gaps where no old events were removed. A resource may be far
+    // behind while another has applied the last event of all.
     private static async Task<long> LagAsync(List<LogEntry> next, EventLogClient log, CancellationToken ct) =>
         next.Count == 0 ? 0 : Math.Max(0, await log.HeadAsync(ct) - next.Min(entry => entry.Position) + 1);
 

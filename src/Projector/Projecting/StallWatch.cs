@@ -5,10 +5,10 @@ using ApexShop.Resources;
 namespace ApexShop.Projector.Projecting;
 
 /// <summary>
-/// Reads the event log while messages do not arrive: when it went on beyond all checkpoints, none of them has moved
-/// for a second, and this process has no message to apply. So a broker that is lost, or whose queue has no leader,
-/// delays documents by seconds. Messages that arrive later are repeats. In a shop without changes this costs a request
-/// and a query a second.
+/// Reads the event log while messages do not arrive: when it went on beyond all checkpoints, the highest of them has
+/// not moved for a second, and this process has no message to apply. So a broker that is lost, or whose queue has no
+/// leader, delays documents by seconds. Messages that arrive later are repeats. In a shop without changes this costs a
+/// request and a query a second.
 /// </summary>
 internal sealed class StallWatch(
     ICheckpoints checkpoints,
@@ -26,6 +26,9 @@ internal sealed class StallWatch(
     // From the first read until a message is applied; meanwhile later events are read without another second.
     private bool isReading;
 
+    // Whether the last read failed for a resource, which may be behind the others.
+    private bool isIncomplete;
+
     private string? reported;
 
     public async Task CheckAsync(CancellationToken ct)
@@ -33,14 +36,15 @@ internal sealed class StallWatch(
         var applied = await checkpoints.HighestAsync(ct);
         var hasMore = await log.NextAsync(applied, ct) is not null;
         Exception? failure = null;
-        if (applied != last.Applied || hasDeliveries()) isReading = false;
-        else if (hasMore && (isReading || last.HasMore))
+        if (applied != last.Applied || hasDeliveries()) (isReading, isIncomplete) = (false, false);
+        else if (isIncomplete || (hasMore && (isReading || last.HasMore)))
         {
             // Later events are for the next check: by then messages may arrive again.
             var head = await log.HeadAsync(ct);
             if (!isReading) logger.MessagesLate(applied, head);
             isReading = true;
             failure = await TryApplyAsync(head, ct);
+            isIncomplete = failure is not null;
             applied = await checkpoints.HighestAsync(ct);
         }
 

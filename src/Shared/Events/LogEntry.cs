@@ -1,8 +1,8 @@
 namespace ApexShop.Events;
 
 /// <summary>
-/// One entry of the event log. Positions have no gaps over the whole log. With <paramref name="Previous"/> a consumer
-/// of one resource detects a gap or a repetition.
+/// One entry of the event log. Positions are given out without gaps over the whole log. With
+/// <paramref name="Previous"/> a consumer of one resource detects a gap or a repetition.
 /// </summary>
 /// <param name="Position">Position in the event log, from 1.</param>
 /// <param name="Previous">Position of the previous entry of the same resource; 0 for the first.</param>

@@ -1,7 +1,7 @@
 namespace ApexShop.Operations;
 
 /// <summary>The state of the projection: the response of GET /admin/projection.</summary>
-/// <param name="Epoch">Epoch of the documents; a rebuild increments it.</param>
+/// <param name="Epoch">Epoch of the documents; a rebuild, its rollback or another log increases it.</param>
 /// <param name="Positions">Position of the last applied event, by resource.</param>
 /// <param name="ParkedAggregates">Number of aggregates with parked events, of the first 100,000 events.</param>
 /// <param name="ParkedEvents">

@@ -9,6 +9,12 @@ public sealed record Rating(decimal Average, int Count);
 /// <summary>An image of a product: where it is, a text in place of it, and its size in pixels.</summary>
 public sealed record ProductImage(string Url, string? Alt, int Width, int Height);
 
+/// <summary>A document with lists. The serializer does not check that no element is null.</summary>
+public interface IListView
+{
+    bool HasNull { get; }
+}
+
 /// <summary>
 /// The document of a product. Documents from before products had a SKU, a slug, images and a currency are read as
 /// without them.
@@ -29,8 +35,10 @@ public sealed record ProductView(
     string? Sku = null,
     string? Slug = null,
     IReadOnlyList<ProductImage> Images = null!,
-    string Currency = "")
+    string Currency = "") : IListView
 {
+    bool IListView.HasNull => Images.Contains(null!);
+
     // Null only when the argument is left out, as by a document from before.
     public IReadOnlyList<ProductImage> Images { get; init; } = Images ?? [];
 }
@@ -63,7 +71,10 @@ public sealed record OrderView(
     int ItemCount,
     long Version,
     IReadOnlyList<OrderStatusView>? StatusHistory = null,
-    string Currency = "");
+    string Currency = "") : IListView
+{
+    bool IListView.HasNull => Items.Contains(null!) || StatusHistory?.Contains(null!) is true;
+}
 
 /// <summary>One item of an order.</summary>
 public sealed record OrderItemView(

@@ -6,10 +6,13 @@ namespace ApexShop.Projector.Tests.EventLog;
 
 public sealed class EventLogFailoverTests
 {
-    [Fact]
-    public async Task The_next_address_gets_the_same_request_where_one_cannot_be_reached()
+    [Theory]
+    [InlineData(HttpRequestError.ConnectionError)]
+    [InlineData(HttpRequestError.NameResolutionError)]
+    [InlineData(HttpRequestError.ResponseEnded)]
+    public async Task The_next_address_gets_the_same_request_where_one_cannot_be_reached(HttpRequestError error)
     {
-        using var servers = new Servers("http://third");
+        using var servers = new Servers("http://third") { Error = error };
         using var http = Client(servers);
 
         (await http.GetStringAsync("events?after=5&resource=products"))
@@ -100,6 +103,9 @@ public sealed class EventLogFailoverTests
         /// <summary>The one that takes requests and does not answer.</summary>
         public string? Hangs { get; init; }
 
+        /// <summary>Of the servers that do not listen.</summary>
+        public HttpRequestError Error { get; init; } = HttpRequestError.ConnectionError;
+
         public HttpStatusCode Status { get; init; } = HttpStatusCode.OK;
 
         protected override async Task<HttpResponseMessage> SendAsync(
@@ -109,7 +115,7 @@ public sealed class EventLogFailoverTests
             if (request.RequestUri.Host == Hangs) await Task.Delay(Timeout.Infinite, cancellationToken);
             return request.RequestUri.Host == new Uri(Listening).Host
                 ? new HttpResponseMessage(Status) { Content = new StringContent(request.RequestUri.ToString()) }
-                : throw new HttpRequestException(HttpRequestError.ConnectionError);
+                : throw new HttpRequestException(Error);
         }
     }
 }

@@ -65,6 +65,8 @@ public sealed class StallWatchTests(ReadStore store) : ProjectorTest(store)
         }
 
         (await ProductsAsync()).ShouldBe(1);
+        await CheckAsync();
+        (await Store.OutcomeAsync()).ShouldBe(new Recomputation(History.Entries).Documents());
     }
 
     [Fact]

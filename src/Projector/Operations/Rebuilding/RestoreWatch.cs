@@ -24,6 +24,9 @@ internal sealed class RestoreWatch(
     // Until the first comparison no event is applied to documents without an identity.
     private static readonly TimeSpan firstRetry = TimeSpan.FromMilliseconds(250);
 
+    // Whether the documents still need the identity of the log, which was found to continue them.
+    private bool isPending;
+
     /// <summary>Why the documents are known to be of another log; null when they are not.</summary>
     public string? Break { get; private set; }
 
@@ -33,9 +36,10 @@ internal sealed class RestoreWatch(
         var compared = await continuity.CompareAsync(ct);
         if (compared.LogId is { } current) foreign.Compared(others, current);
         var found = compared.Break;
+        isPending = found is null && compared.IsOther;
         if (found is null && Break is not null) logger.LogContinues();
         if (found is not null) await HandleAsync(found, compared, ct);
-        else if (compared.IsOther) await AdoptAsync(compared, ct);
+        else if (isPending) isPending = !await AdoptAsync(compared, ct);
         Break = found;
     }
 
@@ -52,20 +56,21 @@ internal sealed class RestoreWatch(
             }
             catch (Exception exception) when (!stoppingToken.IsCancellationRequested)
             {
-                if (isCompared || !isFailing) logger.LogNotCompared(exception.Message);
+                if (!isFailing) logger.LogNotCompared(exception.Message);
                 isFailing = true;
             }
 
-            await foreign.WaitAsync(isCompared ? interval : firstRetry, clock, stoppingToken);
+            await foreign.WaitAsync(isCompared && !isPending ? interval : firstRetry, clock, stoppingToken);
         }
     }
 
-    private async Task AdoptAsync(LogComparison compared, CancellationToken ct)
+    private async Task<bool> AdoptAsync(LogComparison compared, CancellationToken ct)
     {
-        if (!await continuity.AdoptAsync(compared, ct)) return;
+        if (!await continuity.AdoptAsync(compared, ct)) return false;
         logger.LogIdentityAdopted(compared.LogId!);
         // Messages of the log before are skipped from now on.
         watch.Wake();
+        return true;
     }
 
     private async Task HandleAsync(string found, LogComparison compared, CancellationToken ct)

@@ -93,6 +93,12 @@ public sealed class AuditTests(ReadStore store) : AuditTest(store)
         "UPDATE read.products SET body = overlay(body PLACING '\\x58' FROM 12) WHERE id = 4", "products/4 columns")]
     [InlineData("UPDATE read.products SET body = convert_to('{', 'UTF8') WHERE id = 4", "products/4 columns")]
     [InlineData("UPDATE read.products SET body = NULL WHERE id = 4", "products/4 columns")]
+    [InlineData(
+        "UPDATE read.products SET body = convert_to(jsonb_set(data, '{images}', '[null]')::text, 'UTF8') WHERE id = 4",
+        "products/4 columns")]
+    [InlineData(
+        "UPDATE read.orders SET body = convert_to(jsonb_set(data, '{items}', '[null]')::text, 'UTF8') WHERE id = 4",
+        "orders/4 columns")]
     [InlineData("UPDATE read.products SET body = body || '\\x20' WHERE id = 4", "products/4 columns")]
     [InlineData(
         "UPDATE read.products SET body = (SELECT body FROM read.products WHERE id = 1) WHERE id = 4",
