@@ -1,3 +1,4 @@
+using System.IO.Pipelines;
 using ApexShop.Consistency;
 using ApexShop.Queries.Api.Caching;
 using ApexShop.Queries.Api.Compression;
@@ -10,6 +11,9 @@ namespace ApexShop.Queries.Api.Endpoints;
 /// <summary>Sends a complete text, JSON or a page; for HEAD, Kestrel itself omits the body.</summary>
 internal static class JsonResponse
 {
+    // Kestrel copies what is written. In parts, a long body is not copied as a whole for each slow reader.
+    private const int LongestWrite = 64 * 1024;
+
     /// <summary>The response, or 304 when the client has it already.</summary>
     public static Task WriteAsync(HttpContext http, ReadModel resource, CachedResponse response) =>
         // Documents that need a scope are not compressed: the length of a compressed secret can reveal the secret.
@@ -47,9 +51,19 @@ internal static class JsonResponse
         if (coding != ContentCoding.Identity) headers.ContentEncoding = coding.Name;
         var body = response.In(coding);
         headers.ContentLength = body.Length;
+        if (body.Length > LongestWrite) return WriteInPartsAsync(http.Response.BodyWriter, body);
         // If the client disconnects, the flush ends by itself; the request's token would only cost time.
         var sent = http.Response.BodyWriter.WriteAsync(body, CancellationToken.None);
         return sent.IsCompletedSuccessfully ? Task.CompletedTask : sent.AsTask();
+    }
+
+    private static async Task WriteInPartsAsync(PipeWriter writer, ReadOnlyMemory<byte> body)
+    {
+        for (var left = body; left.Length > 0; left = left[Math.Min(LongestWrite, left.Length)..])
+        {
+            var part = left[..Math.Min(LongestWrite, left.Length)];
+            if ((await writer.WriteAsync(part, CancellationToken.None)).IsCompleted) return;
+        }
     }
 
     // A request with a token must reach this process: a shared cache cannot wait for its change.

@@ -1,3 +1,5 @@
+using System.Diagnostics;
+
 namespace ApexShop.Queries.Api.Reading;
 
 /// <summary>
@@ -60,6 +62,8 @@ internal sealed class BatchLoader<TKey, TValue>(
         while (Next() is { Count: > 0 } batch)
         {
             using var time = DelayedCancellation.After(limit);
+            // The statement is in the trace of one of its own callers, not of the one that the loop began with.
+            Activity.Current = batch[0].Activity;
             try
             {
                 await load(batch, time.Token);
@@ -99,6 +103,8 @@ internal sealed class BatchRequest<TKey, TValue>(TKey key, CancellationToken ct)
     private readonly TaskCompletionSource<TValue?> completion = new(TaskCreationOptions.RunContinuationsAsynchronously);
 
     public TKey Key => key;
+
+    public Activity? Activity { get; } = Activity.Current;
 
     public Task<TValue?> Result => completion.Task;
 

@@ -3,17 +3,18 @@ using Microsoft.Extensions.Options;
 
 namespace ApexShop.Queries.Api.Reading;
 
-/// <summary>The places for pages that are searches or walks, and for other searches.</summary>
+/// <summary>The places for pages that are searches, walks or deep, and for other searches.</summary>
 internal sealed class PagePlaces(IOptions<ReadingOptions> reading) : IDisposable
 {
     private readonly TimeSpan longestWait = TimeSpan.FromSeconds(reading.Value.WaitSeconds);
     private readonly SearchPlaces searches = SearchPlaces.Half(reading.Value.SearchConnections);
     private readonly SearchPlaces walks = SearchPlaces.AllButOne(reading.Value.WalkConnections);
+    private readonly SearchPlaces deep = SearchPlaces.Half(reading.Value.DeepPageConnections);
     private readonly SearchPlaces facets = new(1);
 
     /// <summary>
-    /// Reads a page that is in no memory, a walk first near its start; a search or a walk of an address without a key
-    /// waits for a place.
+    /// Reads a page that is in no memory, a walk first near its start; a search, a walk or a deep page of an address
+    /// without a key waits for a place.
     /// </summary>
     public async Task<T> ReadAsync<T>(HttpContext http, PageRequest page, Func<PageRequest, Task<T>> read)
     {
@@ -36,6 +37,8 @@ internal sealed class PagePlaces(IOptions<ReadingOptions> reading) : IDisposable
             // Its total comes from a count, which runs on the connections of searches.
             NumberedPage when page.List.SegmentCounts() is null =>
                 await SearchAsync(http, resource, () => read(page)),
+            NumberedPage { List.IsShortScan: true, IsDeep: true } =>
+                await RunAsync(deep, http, resource, () => read(page)),
             _ => page.List.IsShortScan ? await read(page) : await SearchAsync(http, resource, () => read(page)),
         };
     }
@@ -63,6 +66,7 @@ internal sealed class PagePlaces(IOptions<ReadingOptions> reading) : IDisposable
     {
         searches.Dispose();
         walks.Dispose();
+        deep.Dispose();
         facets.Dispose();
     }
 

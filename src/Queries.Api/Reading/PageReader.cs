@@ -69,12 +69,15 @@ internal sealed class PageReader(
         return new(epoch, BodyOf(request, page), links.Header("after", next, "before", previous));
     }
 
-    // There is a row on the side from which the page was reached; the extra row that was read shows the other side.
+    // The extra row that was read shows whether there are more on one side. On the other side there are some, unless
+    // they were deleted or the page begins the list.
     private (string? Next, string? Previous) CursorsAround(
         ListQuery list, ScanStart start, DocumentRange range, long epoch)
     {
         if (range.Count == 0) return (null, null);
-        var (hasNext, hasPrevious) = start.IsBackwards ? (true, range.HasMore) : (range.HasMore, start.At is not null);
+        var (hasNext, hasPrevious) = start.IsBackwards
+            ? (true, range.HasMore)
+            : (range.HasMore, start.At is { Id: > 0 });
         return (
             hasNext ? cursors.Write(list, new Cursor(epoch, range.Last)) : null,
             hasPrevious ? cursors.Write(list, new Cursor(epoch, range.First)) : null);

@@ -22,7 +22,7 @@ internal sealed class QueryParameters(IQueryCollection query)
     public int? Number(string name, int least, int? most = null)
     {
         if (Text(name) is not { } text) return null;
-        if (!WholeNumber.TryParse(text, out var value) || value < least)
+        if (!WholeNumber.TryParseAny(text, out var value) || value < least)
             Refuse(name, $"must be a whole number, {least} or more.");
         else if (most is null && value > int.MaxValue) Refuse(name, $"must be a whole number, {int.MaxValue} or less.");
         else return (int)Math.Min(value, most ?? int.MaxValue);

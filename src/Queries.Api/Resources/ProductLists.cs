@@ -11,18 +11,21 @@ internal static class ProductLists
 
     // A dash before a word or a quotation is a "not". PostgreSQL takes every other one for it too, so that one between
     // two words would exclude the second one, and 33 are an error.
-    private const string Question =
-        """regexp_replace({0}, '-(?![^[:space:][:punct:]]|")|(?<=-)-', ' ', 'g')""";
+    private const string OtherDashes = """'-(?![^[:space:][:punct:]]|")|(?<=-)-', ' ', 'g'""";
 
     // The words of a search. The last one may end with a star: then it is the beginning of a word, which may also be
     // one of the words without a meaning: "an" of "antique". Letters after a dash or an apostrophe are a word too:
-    // "shi" of "t-shi"; digits after a dash are stored as a negative number.
+    // "shi" of "t-shi"; digits after a dash are stored as a negative number. The query is parsed with another word in
+    // its place, so that an "or" or a quotation mark before it counts.
     private const string SearchTerms = $$"""
         CASE WHEN {0} ~ '(^|\s)(\w+|(\w+[-''’])+[[:alpha:]]\w*)\*$'
-            THEN websearch_to_tsquery('english', regexp_replace({{Question}}, '\w+\*$', ''))
-                && (to_tsquery('english', substring({0} from '(\w+)\*$') || ':*')
+            THEN ts_rewrite(
+                websearch_to_tsquery('english', regexp_replace(
+                    regexp_replace({0}, '\w+\*$', ' qzqzq'), {{OtherDashes}})),
+                'qzqzq'::tsquery,
+                to_tsquery('english', substring({0} from '(\w+)\*$') || ':*')
                     || to_tsquery('simple', substring({0} from '(\w+)\*$') || ':*'))
-            ELSE websearch_to_tsquery('english', {{Question}}) END
+            ELSE websearch_to_tsquery('english', regexp_replace({0}, {{OtherDashes}})) END
         """;
 
     public static IReadOnlyList<Sort> Sorts { get; } =

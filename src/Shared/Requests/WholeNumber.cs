@@ -12,11 +12,20 @@ public static class WholeNumber
     public static bool TryParse(string? text, out long number)
     {
         number = 0;
-        // The framework's parser alone accepts a sign, spaces and leading zeros, and with every style it accepts zero
-        // characters at the end: 1%00 would be 1.
-        return text is { Length: > 0 }
-            && !text.AsSpan().ContainsAnyExceptInRange('0', '9')
-            && (text[0] != '0' || text.Length == 1)
-            && long.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out number);
+        return IsWhole(text) && long.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out number);
     }
+
+    /// <summary>A number that is too large counts as the largest one.</summary>
+    public static bool TryParseAny(string? text, out long number)
+    {
+        if (!TryParse(text, out number) && IsWhole(text)) number = long.MaxValue;
+        return IsWhole(text);
+    }
+
+    // The framework's parser alone accepts a sign, spaces and leading zeros, and with every style it accepts zero
+    // characters at the end: 1%00 would be 1.
+    private static bool IsWhole(string? text) =>
+        text is { Length: > 0 }
+        && !text.AsSpan().ContainsAnyExceptInRange('0', '9')
+        && (text[0] != '0' || text.Length == 1);
 }

@@ -3,18 +3,18 @@ using ApexShop.TestKit;
 
 namespace ApexShop.Queries.Api.Tests.Limits;
 
-/// <summary>An address without a key that sends many long searches. A lock makes them long.</summary>
+/// <summary>An address without a key that sends many long searches, or deep pages. A lock makes them long.</summary>
 public sealed class SearchPlacesTests(SearchPlacesTests.Shop shop) : IClassFixture<SearchPlacesTests.Shop>
 {
     private const int Connections = 4;
 
     public sealed class Shop : ReadShop
     {
-        protected override Task SeedAsync() => PutAsync("products", [1, 2, 3]);
+        protected override Task SeedAsync() => PutAsync("products", [.. Enumerable.Range(1, 1000)]);
 
         private protected override QueriesApp Configure(QueriesApp queries) => queries
             .With("Reading:SearchConnections", Connections).With("Reading:WalkConnections", Connections)
-            .With("Streaming:SearchConnections", Connections)
+            .With("Streaming:SearchConnections", Connections).With("Reading:DeepPageConnections", Connections)
             .With("Reading:SearchSeconds", 30).With("Reading:WaitSeconds", 3);
     }
 
@@ -29,6 +29,9 @@ public sealed class SearchPlacesTests(SearchPlacesTests.Shop shop) : IClassFixtu
     [InlineData(
         "products/cursor?sort=rating&inStock=true&pageSize={0}", "products/cursor?sort=rating&isActive=true",
         Connections - 1, "read.product_ratings")]
+    [InlineData(
+        "products/v2?sort=price&pageSize=50&page=1{0}", "products/v2?sort=-price&page=40",
+        Connections / 2, "read.products")]
     public async Task It_takes_no_more_than_its_share_of_the_connections(
         string search, string other, int share, string table = "read.product_words")
     {

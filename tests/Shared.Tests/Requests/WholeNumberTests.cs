@@ -16,6 +16,16 @@ public sealed class WholeNumberTests
     }
 
     [Theory]
+    [InlineData("100", 100)]
+    [InlineData("9223372036854775808", long.MaxValue)]
+    [InlineData("99999999999999999999999999999999", long.MaxValue)]
+    public void A_number_that_is_too_large_can_count_as_the_largest_one(string text, long number)
+    {
+        WholeNumber.TryParseAny(text, out var parsed).ShouldBeTrue();
+        parsed.ShouldBe(number);
+    }
+
+    [Theory]
     [InlineData(null)]
     [InlineData("")]
     [InlineData("00")]
