@@ -18,7 +18,7 @@ internal sealed class ShopLoad : IAsyncDisposable
     private readonly HttpClient queries;
     private readonly CancellationTokenSource stop = new();
     private readonly List<int> ids = [];
-    private readonly long began = Stopwatch.GetTimestamp();
+    private long began;
     private Task running = Task.CompletedTask;
     private int category;
     private int written;
@@ -32,6 +32,7 @@ internal sealed class ShopLoad : IAsyncDisposable
         load.category = await WriteToReadLatency.AnyCategoryAsync(load.queries, ct);
         while (load.ids.Count < Products)
             load.ids.Add((await WriteToReadLatency.PostAsync(load.commands, load.category, ct)).Id);
+        load.began = Stopwatch.GetTimestamp();
         load.running = load.RunAsync();
         return load;
     }

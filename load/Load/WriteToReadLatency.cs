@@ -102,9 +102,8 @@ internal static class WriteToReadLatency
 
     internal static string Line(string what, List<double> milliseconds)
     {
-        milliseconds.Sort();
-        double At(double share) => milliseconds[(int)Math.Min(milliseconds.Count - 1, share * milliseconds.Count)];
+        var (median, p99) = (Statistics.Median(milliseconds), Statistics.Percentile(milliseconds, 0.99));
         return FormattableString.Invariant(
-            $"  {what}: p50 {At(0.5):0.0} ms, p99 {At(0.99):0.0} ms, max {milliseconds[^1]:0.0} ms");
+            $"  {what}: p50 {median:0.0} ms, p99 {p99:0.0} ms, max {milliseconds.Max():0.0} ms");
     }
 }

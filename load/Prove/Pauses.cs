@@ -45,8 +45,10 @@ internal static class Pauses
             .GroupBy(change => change.saved)
             .ToDictionary(same => same.Key, same => same.Min(change => change.End));
         long? newest = null;
+        var last = 0L;
         foreach (var read in history.Reads.OrderBy(read => read.End))
         {
+            last = read.End;
             var resource = History.OperationOf(read).Resource;
             foreach (var sight in read.Seen)
             {
@@ -56,6 +58,8 @@ internal static class Pauses
                 newest = changed;
             }
         }
+
+        if (acknowledged.Values.Any(changed => changed > newest)) yield return new Pause(newest!.Value, last);
     }
 
     /// <summary>In seconds; a pause may begin before the fault or end after it.</summary>

@@ -203,7 +203,7 @@ internal sealed class ProveRun(
     {
         for (var made = 0; made < count; made++)
         {
-            var attempt = await client.NextAsync(make);
+            var attempt = await client.NextAsync(shop => make(shop).Keyed);
             if (attempt.Outcome != Outcome.Acknowledged)
                 throw new InvalidOperationException($"The shop refuses the first commands: {attempt}");
         }

@@ -36,7 +36,11 @@ internal sealed class LoadBalancer(IReadOnlyList<ShopProcess> processes) : IDisp
         while (true)
         {
             var process = Next();
-            using var request = new HttpRequestMessage(method, new Uri(process.Url, path)) { Content = content() };
+            // HttpClient sends a request without content again by itself when its connection ends.
+            using var request = new HttpRequestMessage(method, new Uri(process.Url, path))
+            {
+                Content = content() ?? new ByteArrayContent([]),
+            };
             request.Headers.Authorization = new("Bearer", TestKeys.Everything);
             try
             {

@@ -1,3 +1,4 @@
+using System.Diagnostics;
 using System.Globalization;
 using System.Net.Http.Json;
 
@@ -43,7 +44,7 @@ internal static class MemoryOverTime
         BenchShop shop, Task load, TextWriter progress, CancellationToken ct)
     {
         using var client = shop.Client(1);
-        var samples = new List<Host.Memory>();
+        var (samples, began) = (new List<Host.Memory>(), Stopwatch.GetTimestamp());
         using var timer = new PeriodicTimer(interval);
         while (!load.IsCompleted && await timer.WaitForNextTickAsync(ct))
         {
@@ -52,7 +53,8 @@ internal static class MemoryOverTime
             if (samples.Count % 20 == 0)
                 await progress.WriteLineAsync(string.Create(
                     CultureInfo.InvariantCulture,
-                    $"  {samples.Count * interval.TotalSeconds:0} s: resident {sample!.Resident / Megabyte:0} MB, "
+                    $"  {Stopwatch.GetElapsedTime(began).TotalSeconds:0} s: "
+                    + $"resident {sample!.Resident / Megabyte:0} MB, "
                     + $"heap {sample.Heap / Megabyte:0} MB"));
         }
 
@@ -68,7 +70,8 @@ internal static class MemoryOverTime
 
     private static Figure Growth(string what, double[] megabytes)
     {
-        var slope = Statistics.Slope(megabytes) * TimeSpan.FromMinutes(1).Divide(interval);
+        // A sample takes longer than the interval while the machine is busy.
+        var slope = Statistics.Slope(megabytes) * megabytes.Length * TimeSpan.FromMinutes(1).Divide(duration);
         return Figure.Of(
             $"{what}, growing by {Figure.Number(slope, "+0.0;-0.0;0.0")} MB a minute", "MB", "0", megabytes);
     }

@@ -67,13 +67,13 @@ internal sealed class OldRows(ShopClient client, string database)
         var before = Shop.Of(resource).Count;
         // An order may be of a product that is not active or sold out.
         for (var left = Tries; left > 0 && Shop.Of(resource).Count < before + count; left--)
-            await client.NextAsync(make);
+            await client.NextAsync(shop => make(shop).Keyed);
         return [.. Shop.Of(resource).Skip(before)];
     }
 
     private async Task SendAsync(Func<KnownShop, Request> make)
     {
-        var attempt = await client.NextAsync(make);
+        var attempt = await client.NextAsync(shop => make(shop).Keyed);
         if (attempt.Outcome != Outcome.Acknowledged)
             throw new InvalidOperationException($"The shop refuses a command on an old row: {attempt}");
     }

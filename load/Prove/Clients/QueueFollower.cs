@@ -51,23 +51,30 @@ internal sealed class QueueFollower(ShopAddresses shop, IShopControl control, st
         await using var channel = await connection.CreateChannelAsync(cancellationToken: ct);
         var quorum = new Dictionary<string, object?> { ["x-queue-type"] = "quorum" };
         await channel.QueueDeclareAsync(queue, true, false, false, quorum, cancellationToken: ct);
-        await channel.QueueBindAsync(queue, control.Exchange, resource, cancellationToken: ct);
-        await ReadLogAsync(ct);
-        while (!ct.IsCancellationRequested)
+        try
         {
-            if (await channel.BasicGetAsync(queue, autoAck: false, ct) is not { } message)
+            await channel.QueueBindAsync(queue, control.Exchange, resource, cancellationToken: ct);
+            await ReadLogAsync(ct);
+            while (!ct.IsCancellationRequested)
             {
-                await Task.Delay(pause, ct);
-                continue;
+                if (await channel.BasicGetAsync(queue, autoAck: false, ct) is not { } message)
+                {
+                    await Task.Delay(pause, ct);
+                    continue;
+                }
+
+                var sent = Parse(message.Body);
+                if (sent is null || !TryApply(sent)) await ReadLogAsync(ct);
+                filled.ExceptWith((sent ?? []).Select(one => one.Position));
+                await channel.BasicAckAsync(message.DeliveryTag, multiple: false, ct);
             }
-
-            var sent = Parse(message.Body);
-            if (sent is null || !TryApply(sent)) await ReadLogAsync(ct);
-            filled.ExceptWith((sent ?? []).Select(one => one.Position));
-            await channel.BasicAckAsync(message.DeliveryTag, multiple: false, ct);
         }
-
-        await channel.QueueDeleteAsync(queue, cancellationToken: CancellationToken.None);
+        finally
+        {
+            // Also a cancelled wait ends here. After another exception the queue is used again.
+            if (ct.IsCancellationRequested)
+                await channel.QueueDeleteAsync(queue, cancellationToken: CancellationToken.None);
+        }
     }
 
     /// <summary>The events of a message; null for a message that has none.</summary>

@@ -8,6 +8,9 @@ internal sealed record Request(string Operation, HttpMethod Method, string Path,
     /// <summary>Whether the request is sent with an Idempotency-Key.</summary>
     public bool IsKeyed { get; init; }
 
+    /// <summary>The same with an Idempotency-Key, where the method takes one.</summary>
+    public Request Keyed => this with { IsKeyed = Method == HttpMethod.Post || Method == HttpMethod.Patch };
+
     public long? IfMatch { get; init; }
 
     public int Count { get; init; } = 1;

@@ -69,6 +69,8 @@ internal sealed class Sender : IDisposable
         if (request.Operation.EndsWith(".stream", StringComparison.Ordinal))
             message.Headers.Accept.Add(new MediaTypeWithQualityHeaderValue("application/x-ndjson"));
         if (text.Length > 0) message.Content = new StringContent(text, Encoding.UTF8, "application/json");
+        // HttpClient sends a request without content again by itself when its connection ends.
+        else if (!Operation.All[request.Operation].IsRead) message.Content = new ByteArrayContent([]);
         return message;
     }
 

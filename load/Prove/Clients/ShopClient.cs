@@ -43,15 +43,23 @@ internal sealed class ShopClient(ShopAddresses addresses, Sender sender, KnownSh
         if (attempt.Code == "cursor.expired") shop.Cursors.Remove(Operation.All[request.Operation].Resource);
         // A process that is unavailable responds at once; without a pause a client would only repeat that.
         if (attempt.Outcome == Outcome.Unknown) await Task.Delay(pause);
-        else if (key is not null) await RepeatAsync(request, key);
+        else if (key is not null) await RepeatAsync(request, key, attempt);
         return attempt;
     }
 
     /// <summary>Sends the key again: the same request, or another one.</summary>
-    private async Task RepeatAsync(Request request, string key)
+    private async Task RepeatAsync(Request request, string key, Attempt earlier)
     {
         var choice = shop.Random.Next(12);
-        if (choice < 3) await sender.SendAsync(request, ProcessFor(request), key);
+        if (choice < 3)
+        {
+            var (again, reply) = await sender.SendAsync(request, ProcessFor(request), key);
+            // A refusal that is not stored is followed by an execution.
+            var isFirst = again.Outcome == Outcome.Acknowledged && earlier.Outcome != Outcome.Acknowledged;
+            if (isFirst) Learn(request, again, reply!);
+            else if (again.Outcome == Outcome.Unknown) Doubt(request);
+        }
+
         if (choice == 3 && request.Operation is "products.stock" or "products.bulk-stock")
             await sender.SendAsync(
                 request with { Body = Other(request), Stock = null, Delta = 777 }, ProcessFor(request), key);

@@ -5,8 +5,9 @@ using ApexShop.Prove.Histories;
 namespace ApexShop.Prove.Resting;
 
 /// <summary>
-/// Waits after the load until nothing moves any more: every process is ready and every event is applied. A command
-/// whose client gave up may still be committed; a log that is unchanged for the quiet time has no such command.
+/// Waits after the load until nothing moves any more: every process is ready, and every event has a position and is
+/// applied. A command whose client gave up may still be committed; a log that is unchanged for the quiet time has no
+/// such command.
 /// </summary>
 internal sealed class Settling(ShopAddresses shop, TimeSpan quiet)
 {
@@ -29,8 +30,9 @@ internal sealed class Settling(ShopAddresses shop, TimeSpan quiet)
                 if (why == "")
                 {
                     await Task.Delay(quiet, ct);
-                    if ((await new LogReader(shop).ReadAsync(ct)).Count == log.Count) return log;
-                    why = "commands are still committed";
+                    why = await NotReadyAsync(ct);
+                    if (why == "" && (await new LogReader(shop).ReadAsync(ct)).Count == log.Count) return log;
+                    if (why == "") why = "commands are still committed";
                 }
             }
 
@@ -47,7 +49,9 @@ internal sealed class Settling(ShopAddresses shop, TimeSpan quiet)
             if (await GetAsync(address, "/health/ready", ct) is null) return $"{address.Name} is not ready";
         }
 
-        return "";
+        if (await GetAsync(shop.Commands[0], "/admin/pipeline", ct) is not { } pipeline) return "no pipeline responds";
+        var outbox = JsonElement.Parse(pipeline).GetProperty("log").GetProperty("outbox");
+        return outbox.ValueKind == JsonValueKind.Number && outbox.GetInt64() == 0 ? "" : "events have no position";
     }
 
     private async Task<string> BehindAsync(List<string> log, CancellationToken ct)

@@ -104,7 +104,7 @@ public sealed class BulkStreamTests(CommandsApp app) : IClassFixture<CommandsApp
     {
         var (categoryId, ids) = await app.ProductsAsync(Chunk + 5);
         await using var impatient = CommandsApp.Start(app.Database.Commands)
-            .WithWebHostBuilder(host => host.UseSetting("Limits:SilenceSeconds", "1"));
+            .WithWebHostBuilder(host => host.UseSetting("Limits:SilenceSeconds", "3"));
         impatient.UseKestrel();
         using var client = CommandsApp.Client(impatient, CommandsApp.Key);
         await using var request =
