@@ -108,7 +108,7 @@ export class Products extends ListResource {
   }
 
   getFacets(query = {}, options) {
-    return this.read(`${this.name}/facets`, query, options);
+    return this.read(`${this.name}/facets`, { ...query, sort: undefined }, options);
   }
 
   async suggest(typed, options) {

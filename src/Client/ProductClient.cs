@@ -23,10 +23,14 @@ public sealed class ProductClient : ListClient<Product, ProductQuery, ProductInp
                 $"{Name}/by-slug/{Uri.EscapeDataString(slug)}{QueryParameters.Of(null, Fields(fields))}",
                 cancellationToken);
 
-    /// <summary>How many products of a list have each value that a filter could have.</summary>
+    /// <summary>How many products of a list have each value that a filter could have; its order is ignored.</summary>
     public Task<ProductFacets> GetFacetsAsync(
-        ProductQuery? query = null, CancellationToken cancellationToken = default) =>
-        Shop.ReadAsync<ProductFacets>($"{Name}/facets{QueryParameters.Of(Filters(query))}", cancellationToken);
+        ProductQuery? query = null, CancellationToken cancellationToken = default)
+    {
+        var filters = query is null ? null : query with { Sort = null };
+        return Shop.ReadAsync<ProductFacets>(
+            $"{Name}/facets{QueryParameters.Of(Filters(filters))}", cancellationToken);
+    }
 
     /// <summary>Texts to search for that complete what was typed, the best first.</summary>
     public async Task<IReadOnlyList<string>> SuggestAsync(string typed, CancellationToken cancellationToken = default)
