@@ -8,7 +8,7 @@ namespace ApexShop.Commands.Api.Events;
 /// GET /events: the event log after a position as NDJSON, one CloudEvent per line, up to the last event at the time of
 /// the request; can be resumed after any line. Compacted, it contains only the last event of each aggregate. An
 /// interrupted response ends with a line that has a member `error`. The key also needs the read scopes of the selected
-/// resources. Where old events are removed, a response that would lack some is refused, but for that of an aggregate.
+/// resources. Where old events are removed, a response that would lack some is refused, except that of an aggregate.
 /// </summary>
 internal static class ReadEvents
 {

@@ -7,7 +7,7 @@ using MediatR;
 namespace ApexShop.Commands.Api.Products;
 
 /// <summary>
-/// PUT /products/bulk: replaces the products of a list of any length. Each chunk of the list is a transaction that
+/// PUT /products/bulk: replaces the products of a list of up to 256 MiB. Each chunk of the list is a transaction that
 /// starts when the chunk has arrived, and a line of the NDJSON response; the last line contains the number of updated
 /// products. An id may occur once in a chunk; a product that occurs again in a later chunk is replaced again.
 /// An item without a stock keeps the current one; a stock that differs from it needs the item's version. An item with
