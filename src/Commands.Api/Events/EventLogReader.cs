@@ -11,8 +11,11 @@ internal sealed class EventLogReader(EventLogConnections connections)
     /// <summary>Entries of one page.</summary>
     public const int PageSize = 500;
 
-    // A page ends after the entry with which its data has so many bytes: each slow client has two pages in memory.
-    private const int PageBytes = 1_000_000;
+    /// <summary>
+    /// A page of a reader of the whole log ends after the entry with which its data has so many bytes: each slow client
+    /// has two pages in memory.
+    /// </summary>
+    public const int PageBytes = 1_000_000;
 
     // Large entries may make pages smaller than this, but do not make a statement read fewer.
     private const int SmallestSize = 10;
@@ -41,13 +44,14 @@ internal sealed class EventLogReader(EventLogConnections connections)
     /// <param name="after">The position before the page.</param>
     /// <param name="wanted">More entries than this are not sent.</param>
     /// <param name="fitting">How many entries fill a page, as the page before has shown.</param>
+    /// <param name="bytes">A page ends with the entry that reaches it.</param>
     /// <param name="ct">Cancels the query.</param>
     /// <exception cref="EventsRemovedException">The range must be whole, and is not any more.</exception>
     public async Task<EventPage> ReadAsync(
-        EventRange range, long after, int wanted, int fitting, CancellationToken ct)
+        EventRange range, long after, int wanted, int fitting, int bytes, CancellationToken ct)
     {
         await using var connection = await connections.OpenAsync(ct);
-        var page = await ReadAsync(connection, range, after, Size(range, wanted, fitting), ct);
+        var page = await ReadAsync(connection, range, after, Size(range, wanted, fitting), bytes, ct);
         // Read after the page: it shows every removal that the page may lack events of.
         if (range.IsWhole && await RemovedUpToAsync(connection, range.Filter, ct) is var removed && removed > after)
             throw new EventsRemovedException(removed);
@@ -59,7 +63,7 @@ internal sealed class EventLogReader(EventLogConnections connections)
 
     /// <summary>The same when nothing is known of the entries.</summary>
     public Task<EventPage> ReadAsync(EventRange range, long after, int wanted, CancellationToken ct) =>
-        ReadAsync(range, after, wanted, int.MaxValue, ct);
+        ReadAsync(range, after, wanted, int.MaxValue, PageBytes, ct);
 
     private static async Task<long> RemovedUpToAsync(
         NpgsqlConnection connection, EventFilter filter, CancellationToken ct)
@@ -70,13 +74,13 @@ internal sealed class EventLogReader(EventLogConnections connections)
     }
 
     private static async Task<EventPage> ReadAsync(
-        NpgsqlConnection connection, EventRange range, long after, int size, CancellationToken ct)
+        NpgsqlConnection connection, EventRange range, long after, int size, int most, CancellationToken ct)
     {
         await using var command = Command(range, after, size);
         command.Connection = connection;
         await using var reader = await command.ExecuteReaderAsync(ct);
         var (entries, last, examined, bytes) = (new List<LogEntry>(), after, 0, 0L);
-        for (; bytes < PageBytes && await reader.ReadAsync(ct); examined++)
+        for (; bytes < most && await reader.ReadAsync(ct); examined++)
         {
             last = reader.GetInt64(0);
             if (reader.IsDBNull(2)) continue;
@@ -84,8 +88,8 @@ internal sealed class EventLogReader(EventLogConnections connections)
             bytes += entries[^1].Data.Length;
         }
 
-        var next = (int)Math.Max(SmallestSize, PageBytes * (long)examined / Math.Max(bytes, 1));
-        return new EventPage(entries, last, examined < size && bytes < PageBytes, next);
+        var next = (int)Math.Max(SmallestSize, most * (long)examined / Math.Max(bytes, 1));
+        return new EventPage(entries, last, examined < size && bytes < most, next);
     }
 
     // Where most examined entries may be left out, small pages would need very many statements.

@@ -74,7 +74,9 @@ internal sealed class EventLogStream(
         : EventScopes.FindRefusal(http, range.Filter);
 
     private Task<EventPage>? Next(EventRange range, EventPage page, int most, CancellationToken ct) =>
-        page.IsLast || most == 0 ? null : log.ReadAsync(range, page.LastPosition, most, page.NextSize, ct);
+        page.IsLast || most == 0
+            ? null
+            : log.ReadAsync(range, page.LastPosition, most, page.NextSize, EventLogReader.PageBytes, ct);
 
     // The request must not end before the next read, which uses a connection, not even when the client is gone.
     private async Task<long> WriteWhileAsync(

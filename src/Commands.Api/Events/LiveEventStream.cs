@@ -20,6 +20,9 @@ internal sealed class LiveEventStream(
     IOptions<EventsOptions> options,
     ILogger<LiveEventStream> logger)
 {
+    // Of each follower that is behind the buffer; there may be many more of them than readers of the whole log.
+    private const int PageBytes = 128 * 1024;
+
     public async Task SendAsync(HttpContext http, EventRange range, ResumePosition resume, LogHead head)
     {
         using var end = CancellationTokenSource.CreateLinkedTokenSource(
@@ -129,7 +132,8 @@ internal sealed class LiveEventStream(
         // The buffer's end was perhaps read without a follower, and then it was not checked.
         var head = await heads.ReadAsync(follower.Position, ct);
         var range = follower.Range with { UpTo = Math.Min(head.Position, tail.Buffer.Last) };
-        var page = await log.ReadAsync(range, follower.Position, EventLogReader.PageSize, follower.PageSize, ct);
+        var page = await log.ReadAsync(
+            range, follower.Position, EventLogReader.PageSize, follower.PageSize, PageBytes, ct);
         follower.PageSize = page.NextSize;
         follower.Events.AddRange(page.Entries.Select(entry => new LiveEvent(entry)));
         follower.Position = Math.Max(follower.Position, page.IsLast ? range.UpTo : page.LastPosition);

@@ -64,9 +64,10 @@ internal sealed class LogCompaction(
     // Null at the end, or while another process does it.
     private async Task<long?> NextAsync(int days, CancellationToken ct)
     {
-        var before = clock.GetUtcNow().AddDays(-days);
-        await using var command = database.CreateCommand("SELECT removed FROM shop.compact_log($1, $2)");
-        command.Parameters.Add(new NpgsqlParameter<DateTimeOffset> { TypedValue = before });
+        // By the clock of the database: that of one process may be wrong, and nothing brings removed events back.
+        await using var command = database.CreateCommand(
+            "SELECT removed FROM shop.compact_log(clock_timestamp() - make_interval(days => $1), $2)");
+        command.Parameters.Add(new NpgsqlParameter<int> { TypedValue = days });
         command.Parameters.Add(new NpgsqlParameter<int> { TypedValue = BatchSize });
         return await command.ExecuteScalarAsync(ct) as long?;
     }

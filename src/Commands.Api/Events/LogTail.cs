@@ -105,7 +105,8 @@ internal sealed class LogTail(
         var fitting = EventLogReader.PageSize;
         while (Buffer.Last < head.Position)
         {
-            var page = await log.ReadAsync(range, Buffer.Last, EventLogReader.PageSize, fitting, ct);
+            var page = await log.ReadAsync(
+                range, Buffer.Last, EventLogReader.PageSize, fitting, EventLogReader.PageBytes, ct);
             fitting = page.NextSize;
             Buffer.Append(page.Entries.Select(entry => new LiveEvent(entry)).ToList());
             // The events before it were perhaps read with the person; followers read them from the log again.

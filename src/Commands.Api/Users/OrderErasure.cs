@@ -28,8 +28,8 @@ internal sealed class OrderErasure(
         {
             await using var transaction = await db.BeginAsync(ct);
             var ids = await LockClosedAsync(userId, last, ct);
-            // Before the new events are written: the erasure locks out the sequencer only while an event of these
-            // orders waits in the outbox.
+            // Before the new events are written: only an event of these orders that waits in the outbox makes the
+            // erasure stop the sequencer, until this transaction ends.
             await log.EraseAsync(Resource.Orders.Name, ids, ct);
             await ChangeAsync(ids, ct);
             await transaction.CommitAsync();

@@ -85,7 +85,7 @@ public sealed class ReaderLimitTests(ReaderLimitTests.Log log) : IClassFixture<R
     }
 
     [Fact]
-    public async Task A_page_of_large_events_ends_after_a_megabyte_and_the_next_one_reads_no_more()
+    public async Task A_page_of_large_events_ends_after_its_bytes_and_the_next_one_reads_no_more()
     {
         await using var app = Start();
         var reader = app.Services.GetRequiredService<EventLogReader>();
@@ -93,7 +93,8 @@ public sealed class ReaderLimitTests(ReaderLimitTests.Log log) : IClassFixture<R
 
         var first = await reader.ReadAsync(range, 0, int.MaxValue, CancellationToken.None);
         var second = await reader.ReadAsync(
-            range, first.LastPosition, int.MaxValue, first.NextSize, CancellationToken.None);
+            range, first.LastPosition, int.MaxValue, first.NextSize, EventLogReader.PageBytes, CancellationToken.None);
+        var small = await reader.ReadAsync(range, 0, int.MaxValue, 500, 100_000, CancellationToken.None);
 
         first.Entries.Count.ShouldBeInRange(40, 60);
         first.NextSize.ShouldBeInRange(40, 60);
@@ -101,6 +102,8 @@ public sealed class ReaderLimitTests(ReaderLimitTests.Log log) : IClassFixture<R
         second.Entries[0].Position.ShouldBe(first.LastPosition + 1);
         second.Entries.Count.ShouldBeInRange(40, 60);
         second.IsLast.ShouldBeFalse();
+        small.Entries.Count.ShouldBeInRange(4, 6);
+        small.IsLast.ShouldBeFalse();
     }
 
     [Fact]

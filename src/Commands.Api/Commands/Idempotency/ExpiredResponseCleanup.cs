@@ -1,4 +1,3 @@
-using ApexShop.Commands.Api.Persistence;
 using ApexShop.Errors;
 using Microsoft.Extensions.Options;
 using Npgsql;
@@ -16,7 +15,7 @@ internal sealed class ExpiredResponseCleanup(
     private const string DeleteChunk =
         """
         DELETE FROM shop.idempotency_keys WHERE ctid = ANY (ARRAY(
-            SELECT ctid FROM shop.idempotency_keys WHERE expires_at <= $1 ORDER BY expires_at LIMIT $2))
+            SELECT ctid FROM shop.idempotency_keys WHERE expires_at <= now() ORDER BY expires_at LIMIT $1))
         """;
 
     protected override async Task ExecuteAsync(CancellationToken stoppingToken)
@@ -37,12 +36,11 @@ internal sealed class ExpiredResponseCleanup(
 
     private async Task DeleteAsync(CancellationToken ct)
     {
-        var (now, chunk) = (clock.GetUtcMicroseconds(), options.Value.SweepChunk);
+        var chunk = options.Value.SweepChunk;
         int deleted;
         do
         {
             await using var command = database.CreateCommand(DeleteChunk);
-            command.Parameters.Add(new NpgsqlParameter<DateTimeOffset> { TypedValue = now });
             command.Parameters.Add(new NpgsqlParameter<int> { TypedValue = chunk });
             deleted = await command.ExecuteNonQueryAsync(ct);
         }

@@ -19,7 +19,7 @@ internal sealed record StoredResponse(byte[] RequestHash, string Result);
 internal sealed record KeyClaim(byte[] KeyHash, bool IsHeld, StoredResponse? Stored = null, bool HasExpired = false);
 
 /// <summary>Reads and writes table <c>idempotency_keys</c> in the command's transaction.</summary>
-internal sealed class StoredResponses(ShopDbContext db, TimeProvider clock, IOptions<IdempotencyOptions> options)
+internal sealed class StoredResponses(ShopDbContext db, IOptions<IdempotencyOptions> options)
 {
     /// <summary>
     /// Locks the key, reads its response and sets the savepoint to which a refused command rolls back.
@@ -30,7 +30,11 @@ internal sealed class StoredResponses(ShopDbContext db, TimeProvider clock, IOpt
         // numbers as its key: 64 bits of the hash.
         await using var batch = db.CreateBatch(
             new("SELECT pg_try_advisory_xact_lock($1, $2)") { Parameters = { Half(keyHash, 0), Half(keyHash, 4) } },
-            new("SELECT request_hash, answer::text, expires_at FROM shop.idempotency_keys WHERE key_hash = $1")
+            new(
+                """
+                SELECT request_hash, answer::text, expires_at <= clock_timestamp() FROM shop.idempotency_keys
+                WHERE key_hash = $1
+                """)
             {
                 Parameters = { Bytes(keyHash) },
             },
@@ -40,8 +44,7 @@ internal sealed class StoredResponses(ShopDbContext db, TimeProvider clock, IOpt
         if (!reader.GetBoolean(0)) return new KeyClaim(keyHash, IsHeld: false);
         await reader.NextResultAsync(ct);
         if (!await reader.ReadAsync(ct)) return new KeyClaim(keyHash, IsHeld: true);
-        if (await reader.GetFieldValueAsync<DateTimeOffset>(2, ct) <= clock.GetUtcNow())
-            return new KeyClaim(keyHash, IsHeld: true, HasExpired: true);
+        if (reader.GetBoolean(2)) return new KeyClaim(keyHash, IsHeld: true, HasExpired: true);
         var stored = new StoredResponse(await reader.GetFieldValueAsync<byte[]>(0, ct), reader.GetString(1));
         return new KeyClaim(keyHash, IsHeld: true, stored);
     }
@@ -51,11 +54,10 @@ internal sealed class StoredResponses(ShopDbContext db, TimeProvider clock, IOpt
     /// </summary>
     public async Task StoreAsync(KeyClaim claim, StoredResponse stored, bool isRefused, CancellationToken ct)
     {
-        var now = clock.GetUtcMicroseconds();
         await using var batch = db.CreateBatch(new NpgsqlBatchCommand(
             """
             INSERT INTO shop.idempotency_keys (key_hash, request_hash, answer, created_at, expires_at)
-            VALUES ($1, $2, $3, $4, $5)
+            VALUES ($1, $2, $3, now(), now() + $4)
             """)
         {
             Parameters =
@@ -63,8 +65,7 @@ internal sealed class StoredResponses(ShopDbContext db, TimeProvider clock, IOpt
                 Bytes(claim.KeyHash),
                 Bytes(stored.RequestHash),
                 new() { Value = stored.Result, NpgsqlDbType = NpgsqlDbType.Json },
-                new() { Value = now },
-                new() { Value = now + options.Value.Lifetime },
+                new() { Value = options.Value.Lifetime },
             },
         });
         if (claim.HasExpired)

@@ -1,6 +1,5 @@
 using System.Diagnostics;
 using ApexShop.Commands.Api.Outbox;
-using ApexShop.Commands.Api.Persistence;
 using Microsoft.Extensions.Options;
 using Npgsql;
 
@@ -13,18 +12,18 @@ namespace ApexShop.Commands.Api.Operations.Actions;
 internal sealed class OperatorActions(
     NpgsqlDataSource database,
     Actor actor,
-    TimeProvider clock,
     IOptions<OperatorActionOptions> options,
     ILogger<OperatorActions> logger)
 {
     private const string Insert =
-        "INSERT INTO shop.operator_actions (time, actor, action, path, correlation_id) VALUES ($1, $2, $3, $4, $5)";
+        "INSERT INTO shop.operator_actions (time, actor, action, path, correlation_id) VALUES (now(), $1, $2, $3, $4)";
 
     // Each action adds a row and deletes up to a thousand, so that none waits for many.
     private const string Expire =
         """
         DELETE FROM shop.operator_actions WHERE ctid = ANY (ARRAY(
-            SELECT ctid FROM shop.operator_actions WHERE time < $1 ORDER BY time LIMIT 1000))
+            SELECT ctid FROM shop.operator_actions WHERE time < now() - make_interval(days => $1)
+            ORDER BY time LIMIT 1000))
         """;
 
     private static readonly TimeSpan timeout = TimeSpan.FromSeconds(2);
@@ -49,20 +48,19 @@ internal sealed class OperatorActions(
 
     private async Task StoreAsync(string action, string path, CancellationToken ct)
     {
-        var now = clock.GetUtcMicroseconds();
         var correlationId = (object?)Activity.Current?.TraceId.ToHexString() ?? DBNull.Value;
         await using var batch = database.CreateBatch();
         batch.BatchCommands.Add(new NpgsqlBatchCommand(Insert)
         {
             Parameters =
             {
-                new() { Value = now }, new() { Value = actor.Name }, new() { Value = action }, new() { Value = path },
+                new() { Value = actor.Name }, new() { Value = action }, new() { Value = path },
                 new() { Value = correlationId, NpgsqlDbType = NpgsqlTypes.NpgsqlDbType.Text },
             },
         });
         batch.BatchCommands.Add(new NpgsqlBatchCommand(Expire)
         {
-            Parameters = { new() { Value = now.AddDays(-options.Value.RetentionDays) } },
+            Parameters = { new() { Value = options.Value.RetentionDays } },
         });
         await batch.ExecuteNonQueryAsync(ct);
     }

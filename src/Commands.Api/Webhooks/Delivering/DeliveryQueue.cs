@@ -41,13 +41,20 @@ internal sealed class DeliveryQueue(
         return new(waiting, unread, blocked, failing, end);
     }
 
-    /// <summary>Whether the webhook is active and as it was when it was claimed.</summary>
+    /// <summary>
+    /// Whether the webhook is active and as it was when it was claimed, and the claim still valid: no clock of this
+    /// process goes on while its machine is suspended.
+    /// </summary>
     public async Task<bool> IsCurrentAsync(WebhookClaim claim, CancellationToken ct)
     {
         await using var command = database.CreateCommand(
-            "SELECT EXISTS (SELECT FROM shop.webhooks WHERE id = $1 AND revision = $2 AND is_active)");
+            """
+            SELECT EXISTS (SELECT FROM shop.webhooks
+                WHERE id = $1 AND revision = $2 AND is_active AND claim = $3 AND claimed_until > clock_timestamp())
+            """);
         command.Parameters.Add(new() { Value = claim.Id });
         command.Parameters.Add(new() { Value = claim.Revision });
+        command.Parameters.Add(new() { Value = claim.Number });
         return (bool)(await command.ExecuteScalarAsync(ct))!;
     }
 
