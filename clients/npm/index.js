@@ -26,7 +26,8 @@ export class ShopClient {
   }
 
   signIn(email, password, { signal } = {}) {
-    return this.#shop.json({ method: 'POST', path: 'sessions', body: JSON.stringify({ email, password }), signal });
+    const body = JSON.stringify({ email, password });
+    return this.#shop.json({ method: 'POST', path: 'sessions', body, signal, isSignIn: true });
   }
 
   as(key) {

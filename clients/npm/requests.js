@@ -177,7 +177,8 @@ export class Requests {
         redirect: 'manual',
       });
       const token = response.headers.get('Consistency-Token');
-      if (token) this.keep(token);
+      // Of a sign-in it names the customer's document; all later reads of this client would wait for it.
+      if (token && !request.isSignIn) this.keep(token);
       if (response.ok && request.isStream) return { response };
       const text = await response.text();
       if (response.ok) return { response, body: text ? JSON.parse(text) : undefined };

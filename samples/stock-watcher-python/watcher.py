@@ -1,4 +1,5 @@
 """Keeps the stock of every product in a file and prints which products run low. docs/consume-events.md explains it."""
+import io
 import json
 import os
 import sys
@@ -62,7 +63,8 @@ class Watcher:
             response = self.read_log()
         with response:
             self.state["log"] = response.headers["Log-Id"]
-            for number, line in enumerate(response, 1):
+            # Read by itself, a response that breaks between two chunks would be a complete one.
+            for number, line in enumerate(io.BufferedReader(response), 1):
                 # Sent while the log has nothing to send for long.
                 if not line.strip():
                     continue

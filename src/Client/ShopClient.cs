@@ -58,8 +58,13 @@ public sealed class ShopClient : IDisposable
     /// <summary>Verifies a customer's password; <see cref="As"/> with the token acts for the customer.</summary>
     public Task<CustomerToken> SignInAsync(
         string email, string password, CancellationToken cancellationToken = default) =>
-        shop.WriteAsync<SessionInput, CustomerToken>(
-            HttpMethod.Post, "sessions", new(email, password), cancellationToken);
+        shop.SendAsync<CustomerToken>(
+            new(HttpMethod.Post, "sessions")
+            {
+                Body = ShopJson.Bytes(new SessionInput(email, password)),
+                IsSignIn = true,
+            },
+            cancellationToken);
 
     /// <summary>
     /// A client of another caller over the same connections, which begins with the tokens of this one. It is usable as

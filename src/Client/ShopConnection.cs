@@ -113,7 +113,7 @@ internal sealed class ShopConnection(HttpClient http, ShopClientOptions options)
             var address = request.IsRead ? options.Queries : options.Commands;
             using var message = request.ToMessage(address, options.Key, sent);
             var response = await http.SendAsync(message, until, limit.Token);
-            if (response.Headers.TryGetValues(TokenHeader, out var token)) Keep(token.First());
+            if (!request.IsSignIn && response.Headers.TryGetValues(TokenHeader, out var token)) Keep(token.First());
             if (response.IsSuccessStatusCode || request.IfNoneMatch is not null && (int)response.StatusCode == 304)
                 return response;
             using (response)

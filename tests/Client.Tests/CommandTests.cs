@@ -105,7 +105,9 @@ public sealed class CommandTests(ClientShop running) : IDisposable
     public async Task A_customer_orders_and_the_shop_delivers()
     {
         var product = (await running.StockAsync(client)).Products[0];
+        var tokens = client.ConsistencyToken;
         var session = await client.SignInAsync(ClientShop.Email, ClientShop.Password);
+        client.ConsistencyToken.ShouldBe(tokens, "its reads do not wait for the customer's document");
         using var customer = client.As(session.Token);
         var placed = await customer.Orders.CreateAsync(new(session.CustomerId, "1 Main Street", [new(product, 2)]));
         (await customer.Orders.GetAsync(placed.Id)).Status.ShouldBe(OrderStatus.Pending);

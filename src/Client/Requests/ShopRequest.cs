@@ -24,6 +24,9 @@ internal sealed record ShopRequest(HttpMethod Method, string Path)
     /// <summary>The shop allows it much more time than others.</summary>
     public bool IsLong { get; init; }
 
+    /// <summary>Its token names the customer's document, for which later reads need not wait.</summary>
+    public bool IsSignIn { get; init; }
+
     public bool IsRead => Method == HttpMethod.Get;
 
     /// <summary>Executing it twice has the effect of executing it once.</summary>
