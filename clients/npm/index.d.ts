@@ -133,7 +133,7 @@ export interface Orders extends Resource<Order, OrderQuery, OrderSlice, OrderBat
   deleteOld(olderThanDays: number, options?: CallOptions): Promise<DeletedRows>;
 }
 
-/** A client of both APIs of a shop for one caller. Every read includes its last 8 commands. */
+/** A client of both APIs of a shop for one caller. Every read includes its last 8 commands, without sign-ins. */
 export class ShopClient {
   constructor(options: ShopClientOptions);
   readonly products: Products;

@@ -4,7 +4,7 @@ import { Categories, Orders, Products, Reviews, Users } from './resources.js';
 
 export { ShopProblem };
 
-/** A client of both APIs of a shop for one caller. Every read includes its last 8 commands. */
+/** A client of both APIs of a shop for one caller. Every read includes its last 8 commands, without sign-ins. */
 export class ShopClient {
   #shop;
 

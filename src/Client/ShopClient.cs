@@ -4,7 +4,7 @@ namespace ApexShop.Client;
 
 /// <summary>
 /// A client of both APIs of a shop for one caller; it can be used by many threads. Every read includes the last
-/// 8 commands of this client.
+/// 8 commands of this client, without sign-ins.
 /// </summary>
 public sealed class ShopClient : IDisposable
 {

@@ -12,7 +12,7 @@ namespace ApexShop.Commands.Api.Users;
 /// Removes persons from events, in the log and in the outbox: the members that identify one get placeholders, and
 /// everything else stays as it is.
 /// </summary>
-internal sealed class LogErasure(ShopDbContext db, Actor actor, TimeProvider clock)
+internal sealed class LogErasure(ShopDbContext db, Actor actor)
 {
     /// <summary>Rewrites the events of aggregates that the caller has locked, or that are deleted.</summary>
     public async Task EraseAsync(string resource, int[] ids, CancellationToken ct)
@@ -26,13 +26,12 @@ internal sealed class LogErasure(ShopDbContext db, Actor actor, TimeProvider clo
     /// </summary>
     public async Task RecordAsync(int userId, CancellationToken ct)
     {
-        var (now, path) = (clock.GetUtcMicroseconds(), string.Create(
-            CultureInfo.InvariantCulture, $"/{Resource.Users.Name}/{userId}/erase"));
+        var path = string.Create(CultureInfo.InvariantCulture, $"/{Resource.Users.Name}/{userId}/erase");
         var correlationId = Activity.Current?.TraceId.ToHexString();
         await db.Database.ExecuteSqlAsync(
             $"""
             INSERT INTO shop.operator_actions (time, actor, action, path, correlation_id)
-            VALUES ({now}, {actor.Name}, {nameof(EraseUser)}, {path}, {correlationId})
+            VALUES (now(), {actor.Name}, {nameof(EraseUser)}, {path}, {correlationId})
             """,
             ct);
         await db.Database.ExecuteSqlAsync($"SELECT pg_notify('apexshop_log', {LogTail.Erased})", ct);

@@ -244,6 +244,11 @@ const checks = {
     for (let time = 0; time < 2; time++)
       await shop.users.erase(user.id, { ifMatch: user.version, idempotencyKey: 'node-erase' });
     assert.equal((await shop.users.get(user.id)).firstName, 'Erased');
+    const visitor = { ...input, email: 'node-visitor@example.com' };
+    const { id: customerId } = await shop.users.create(visitor);
+    const { consistencyToken } = shop;
+    assert.equal((await shop.signIn(visitor.email, visitor.password)).customerId, customerId);
+    assert.equal(shop.consistencyToken, consistencyToken);
   },
 };
 

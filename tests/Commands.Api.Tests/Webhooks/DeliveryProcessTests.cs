@@ -107,19 +107,19 @@ public sealed class DeliveryProcessTests(WebhookShop shop) : IClassFixture<Webho
             return 200;
         };
 
-        var positions = await shop.AppendAsync(1);
-        await Eventually.Holds(() => receiver.Arrived == 1, "the first process sends the event");
+        var positions = await shop.AppendAsync(2, aggregates: 1);
+        await Eventually.Holds(() => receiver.Arrived == 1, "the first process sends the first event");
         await shop.App.ScalarAsync<object>("UPDATE shop.webhooks SET claim = 2");
-        release.Release();
+        release.Release(2);
         // It ends when its attempt is stored, or refused.
         await hung.DisposeAsync();
-        receiver.Accepted.ShouldBe(positions);
-        (await shop.ReadWebhookAsync(id)).GetProperty("behind").GetInt64().ShouldBe(1);
+        receiver.Accepted.ShouldBe([positions[0]]);
+        (await shop.ReadWebhookAsync(id)).GetProperty("behind").GetInt64().ShouldBe(2);
 
         await shop.App.ScalarAsync<object>("UPDATE shop.webhooks SET claimed_until = now()");
-        release.Release();
+        release.Release(2);
         await using var other = shop.Start();
         await shop.DeliveredAsync(id);
-        receiver.Accepted.ShouldBe([positions[0], positions[0]]);
+        receiver.Accepted.ShouldBe([positions[0], .. positions]);
     }
 }
