@@ -177,7 +177,7 @@ switch_archiving_on() {
   folder=$(archive_folder)
   write_archive_settings pgbackrest.new
   step "Preparing $REPOSITORY" "$STATE/log/repository.log" archive_tool pgbackrest.new stanza-create
-  # What was written without this archive is in none of its backups: it has a gap until the next one.
+  # Changes from the time without this archive are in none of its backups, until the next backup.
   archives_here || LAST_BACKUP=''
   as_postgres mv -f "$folder/pgbackrest.new" "$folder/pgbackrest.conf"
   save_archive on

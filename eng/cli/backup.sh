@@ -49,9 +49,9 @@ back_up_tables() {
   PART=$(mktemp "$file.part.XXXXXX") || fail "The backup failed; the reason is above."
   trap 'rm -f "$PART"' EXIT
   dump_tables >"$PART" && sync "$PART" || fail "The backup failed; the reason is above."
-  # Not `ln`, which some file systems do not have. It replaces no file, and then leaves this one.
+  # `mv -n` never replaces a file: if $file exists by now, $PART stays. Some file systems do not support `ln`.
   mv -n "$PART" "$file" || true
-  # Not every file system can do it.
+  # Some file systems cannot sync a folder.
   sync "$folder" 2>/dev/null || true
   trap - EXIT
   [[ ! -e $PART ]] || fail "The backup is complete, but cannot have the name $file; another command may have made it." \
@@ -69,7 +69,7 @@ name_unfinished() {
   done
 }
 
-# A comparison with the log from before has another epoch, and does not end the doubt.
+# The new epoch prevents a comparison that began before the restore from confirming the documents.
 DOUBT_DOCUMENTS="UPDATE read.projection_state SET origin = NULL,
   epoch = greatest(epoch + 1, floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint)"
 

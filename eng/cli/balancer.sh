@@ -20,7 +20,7 @@ start_balancer() {
   launch "$1" haproxy -db -f "$STATE/$1/haproxy.cfg"
 }
 
-# A connection to a server that is no longer the one ends: its client connects again, to the other.
+# When a server is no longer usable, its connections are closed: the clients connect again, to another one.
 balancer_settings() {
   local name address
   address=$(address_of "$1")
@@ -29,7 +29,7 @@ balancer_settings() {
 listen redis
   mode tcp
   bind $address:$BALANCED_REDIS_PORT
-  # One that returns calls itself the primary until a sentinel corrects it, but has no replicas.
+  # A primary that returns has this role until a sentinel corrects it, but it has no replicas.
   balance first
   option tcp-check
   tcp-check connect
@@ -57,7 +57,7 @@ CONF
 listen $name
   mode tcp
   bind $address:$(balanced_postgres_port "$name")
-  # As in deploy/compose/haproxy/balancer.cfg; a client that vanishes does so with its balancer.
+  # As in deploy/compose/haproxy/balancer.cfg; a client is on the balancer's machine, and fails only together with it.
   retries 0
   timeout client 1d
   timeout server 1d

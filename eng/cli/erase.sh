@@ -87,7 +87,7 @@ erase_copies() {
   parked=$(parked_of_erased)
   for what in $parked; do
     (dlq_heal "$what") || REMAINING+=(
-      "$what shows what it did before, and its parked events have the person. Remove the cause.")
+      "The document of $what was not healed, and its parked events have the person. Remove the cause shown above.")
   done
   # Two statements: one with both assignments has the status of the second query only.
   named=$(letters_of_erased true)

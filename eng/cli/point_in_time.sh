@@ -160,8 +160,8 @@ exchange_data() {
   start_postgres
 }
 
-# With the data of another shop and without its keys, PostgreSQL would be asked for ever. It takes an error of the
-# archive for its end; a file that is not there is none.
+# With the data of another shop and without its keys no login succeeds, so the wait ends then. PostgreSQL takes an
+# error of the archive for its end, so the log is searched for errors; a missing file is not an error.
 await_promotion() {
   local answer=''
   until [[ $answer == f ]]; do

@@ -40,7 +40,7 @@ need_data() {
   [[ -L $data && -f $STATE/$1/version ]] && ! has_files "$data/" || return 0
   problem="The data of $(title "$1") is not in $(readlink "$data"), to which $data is a link."
   ! another_has_data "$1" ||
-    fail "$problem" "Is its disk mounted? If the data is lost for good, another one has it, and it is copied:" \
+    fail "$problem" "Is its disk mounted? If the data is lost for good, copy it from another PostgreSQL of the cluster:" \
       "rm '$data' && ./apexshop up" \
       "If no PostgreSQL is the primary then: docs/operations.md, 'A cluster on one machine'."
   fail "$problem" "Is its disk mounted? If the data is lost for good:" \

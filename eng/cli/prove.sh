@@ -24,7 +24,7 @@ export_prove() {
   # Only machines with networks can be cut off.
   if has_networks; then PROVE_NETWORKS=yes; fi
   PROVE_COMMANDS=$(named_urls commands)
-  # Reads at the gateway are of several processes, which promise no order to a client without tokens.
+  # Reads at the gateway reach several processes, so they have no guaranteed order without tokens.
   ! in_cluster || PROVE_COMMANDS+=",gateway=$COMMANDS_URL"
   PROVE_QUERIES=$(named_urls queries)
   PROVE_DATABASE="Host=$(postgres_hosts);Port=$APEXSHOP_PG_PORT;Username=postgres;Password=$POSTGRES_PASSWORD;Database=apexshop"

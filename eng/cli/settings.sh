@@ -158,7 +158,7 @@ open_state() {
   chmod 711 "$STATE"
   # Errors of psql can contain values of rows.
   chmod 700 "$STATE/log"
-  # Also without flock: need_own_state knows the folder by it.
+  # Also without flock: need_own_state recognises the folder by it.
   : >>"$STATE/lock"
   command -v flock >/dev/null || return 0
   lock_state

@@ -55,8 +55,8 @@ connection() {
   printf 'Host=%s;Database=apexshop;Username=%s;Password=%s;Maximum Pool Size=%s' \
     "$(postgres_places "$1")" "$2" "$3" "$4"
   # The primary is found at most two seconds after its promotion; a machine that is cut off answers no connection.
-  # PostgreSQL answers a commit whose wait for the other machine was cancelled as if it were there: without a time for
-  # such an answer the connection ends, and the command fails.
+  # PostgreSQL reports a commit whose wait was cancelled as successful, although the other machine may not have it. So
+  # nothing waits for the answer: the connection ends, and the command fails.
   ! in_cluster || printf ';Target Session Attributes=primary;Host Recheck Seconds=2;Timeout=3;Cancellation Timeout=-1'
 }
 

@@ -151,15 +151,15 @@ remove_state() {
   local link data
   for link in "$1"/postgres*/data; do
     [[ -L $link ]] && data=$(readlink -f "$link") || continue
-    # First: what is left of a link without data and with a version is refused.
+    # First: need_data refuses a link whose data is missing while the version file exists.
     rm -f "${link%/data}/version"
     # Where a disk is mounted, the empty folder stays.
     [[ ! -d $data ]] || find "$data" -delete || [[ -z $(ls -A "$data") ]]
     rm -rf "$data".{password,pgbackrest,backups,new,before,deleted} "$data".kept-*
     rmdir /var/lib/apexshop 2>/dev/null || true
   done
-  # Another command may remove the same folder of a run that was killed. By lock and log a `clean` that was killed and
-  # is given again knows the folder, and by its owner that of a test run, so they go last.
+  # Another command may remove the same folder of a run that was killed. A repeated `clean` recognises the folder by
+  # lock and log, and the folder of a test run by its owner, so these are removed last.
   find "$1/" -mindepth 1 -maxdepth 1 ! -name lock ! -name log ! -name owner -exec rm -rf {} + || [[ ! -d $1 ]]
   rm -rf "$1/log" "$1/lock" "$1/owner"
   rmdir "$1" 2>/dev/null || true

@@ -5,9 +5,9 @@ using Microsoft.EntityFrameworkCore;
 namespace ApexShop.Commands.Api.Commands;
 
 /// <summary>
-/// Sends a refusal when the replica has what the command has read: a primary that hung and was replaced shows changes
-/// that the shop does not have, or lacks some, and a refusal because of them is false. A refusal that is stored for an
-/// Idempotency-Key waits with its commit. An invalid request (400) is not checked.
+/// Sends a refusal only when the replica has what the command has read: a primary that hung and was replaced may show
+/// changes that the shop does not have, or lack some, and the refusal would be wrong. A refusal that is stored for an
+/// Idempotency-Key is confirmed by its commit. An invalid request (400) is not checked.
 /// </summary>
 internal sealed class RefusalCheck<TRequest, TResponse>(ShopDbContext db, ConstraintProblems constraints)
     : IPipelineBehavior<TRequest, TResponse>

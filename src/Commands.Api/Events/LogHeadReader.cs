@@ -19,7 +19,9 @@ internal sealed class LogHeadReader(EventLogConnections connections) : IDisposab
     public void Dispose() => checking.Dispose();
 
     /// <summary>The identity of the log, and the position of its last event.</summary>
-    /// <param name="after">What the request begins after: that the log ends before it is checked again.</param>
+    /// <param name="after">
+    /// The position after which the request begins; a log that ends before it is checked again.
+    /// </param>
     /// <param name="ct">Cancels the statements.</param>
     /// <exception cref="NpgsqlException">The replica does not respond.</exception>
     public async Task<LogHead> ReadAsync(long after, CancellationToken ct)

@@ -8,8 +8,8 @@ namespace ApexShop.Commands.Api.Events;
 /// <summary>
 /// Limits the responses of the log at a time: each keeps two pages of it in memory for as long as its client takes to
 /// read them. Those that read any part of the log share their places. Short responses and those of chosen aggregates
-/// have places of their own for each key: the Projector reads the log in such, and slow readers with another key must
-/// not stop it.
+/// have places of their own for each key: the Projector reads the log in such responses, and slow readers with another
+/// key must not stop it.
 /// </summary>
 internal sealed class ReaderLimit(IOptions<EventsOptions> options) : IDisposable
 {

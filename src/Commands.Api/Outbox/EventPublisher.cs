@@ -102,7 +102,7 @@ internal sealed class EventPublisher(
         }
     }
 
-    // A broker that refuses these messages and confirms another one would refuse them from every process.
+    // When the broker confirms a probe, another leader would not help: it would refuse these messages from it too.
     private async Task OfferAsync(CancellationToken ct)
     {
         if (lease.IsOffered || await ReachesBrokerAsync(ct)) return;

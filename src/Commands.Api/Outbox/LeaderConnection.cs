@@ -6,8 +6,8 @@ namespace ApexShop.Commands.Api.Outbox;
 /// <summary>The statements of the leader on one connection.</summary>
 internal sealed class LeaderConnection(NpgsqlConnection connection) : ILeaderConnection
 {
-    // Every server that ends a leader's session makes the next one take the lead: a log that was restored elsewhere, or
-    // is at a promoted replica, has another identity before it has another event.
+    // A restore or a promotion ends the leader's session, so a process takes the lead again. It gives the log another
+    // identity before the log gets another event.
     private const string TakeSql =
         $"""
         WITH taken AS (

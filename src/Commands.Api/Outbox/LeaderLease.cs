@@ -12,8 +12,8 @@ internal sealed class LeaseLostException : Exception;
 internal sealed class LeaderLease(IOptions<OutboxOptions> options, ILogger<LeaderLease> logger)
 {
     /// <summary>
-    /// Of a row of shop.leader. The session of a process that stopped or was killed has ended; that of a process that
-    /// hangs has not, and only its lease ends.
+    /// Whether a row of shop.leader is held. The session of a process that stopped or was killed has ended; that of a
+    /// process that hangs has not, and only its lease ends.
     /// </summary>
     public const string IsHeldSql =
         """

@@ -27,7 +27,7 @@ internal static partial class Log
     public static partial void LeaseLost(this ILogger logger);
 
     [LoggerMessage(
-        2007, LogLevel.Warning, "This process does not reach the broker; it leads until one that does takes over")]
+        2007, LogLevel.Warning, "This process does not reach the broker; it leads until another process does")]
     public static partial void LeadOffered(this ILogger logger);
 
     [LoggerMessage(

@@ -74,7 +74,7 @@ internal static class EraseUser
             if (command.IfMatch?.Allows(user.Version) is false) return Problem.VersionMismatch(user.Version);
             var open = await orders.OpenAsync(user.Id, ct);
             return open.Count == 0 ? null : Problem.ReferencedBy("user.has_open_orders",
-                $"User {user.Id} has orders that are not delivered yet.", Resource.Orders.Name, open);
+                $"User {user.Id} has orders that are neither delivered nor cancelled.", Resource.Orders.Name, open);
         }
     }
 }

@@ -21,7 +21,7 @@ internal static class WebhookInput
     /// <param name="Url">The address of the receiver; no other webhook has it.</param>
     /// <param name="Description">What the webhook is for.</param>
     /// <param name="Types">The types of the events that are sent; without it, or empty, all.</param>
-    /// <param name="IsActive">Whether events are sent. When it becomes true again, those since then follow.</param>
+    /// <param name="IsActive">Whether events are sent. After an inactive time, the events of that time follow.</param>
     public sealed record Body(
         [Required, ReceiverUrl] string Url,
         [SingleLine(FixedLimits.Name)] string Description = "",

@@ -1,7 +1,9 @@
 namespace ApexShop.Projector.Documents;
 
 /// <summary>The documents of other kinds that show something of the documents that changed.</summary>
-/// <param name="most">Of names that more documents show, those with the most become <see cref="PendingName"/>s.</param>
+/// <param name="most">
+/// When more documents show the names, the names with the most become <see cref="PendingName"/>s.
+/// </param>
 internal sealed class DependentDocuments(int most)
 {
     private readonly Dictionary<string, HashSet<int>> documents = [];

@@ -15,7 +15,7 @@ internal static class HungLockCleanup
     /// <summary>The name of all heartbeats; the lock has the process id of its session, too.</summary>
     public const string Heartbeat = "read.heartbeats";
 
-    // A new session has no heartbeat yet. Without the wait its locks might still be taken afterwards.
+    // A new session has no heartbeat yet, so it is left alone. pg_terminate_backend waits until the locks are free.
     private static readonly string endSql = $"""
         SELECT count(*) FILTER (WHERE pg_terminate_backend(a.pid, 5000)) FROM pg_stat_activity a
         WHERE a.datname = current_database() AND a.application_name = '{SessionName}' AND a.pid <> pg_backend_pid()

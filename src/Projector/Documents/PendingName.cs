@@ -94,7 +94,7 @@ internal sealed record PendingName(string Kind, string Member, int Key, long Rev
             await statements.RunAsync(ct);
         }
 
-        // One that is pending stays so: queries have shown its value, which only a write of each document ends.
+        // A pending name stays pending: queries have shown it, so it ends only when each document is written with it.
         int[] stored = [.. lookup.Pending.Concat(large.Except(lookup.Pending).Take(Math.Max(0, free))).Order()];
         if (stored.Length == 0) return stored;
         var names = new LoadedValues(statements);

@@ -11,7 +11,7 @@ namespace ApexShop.Projector.Documents;
 /// <param name="member">The member with its id and name, a <see cref="Reference"/>.</param>
 internal abstract class ReferenceQuery(string kind, string column, string member)
 {
-    // Events wait while the documents are read of which some have the name already.
+    // At most so many documents are read under the lock, with or without the name: events wait meanwhile.
     private const int MostRead = 2_000;
 
     private readonly string documents =

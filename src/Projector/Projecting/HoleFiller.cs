@@ -18,7 +18,7 @@ internal sealed class HoleFiller(
         var raised = new List<Task>();
         while (after < batch.Last)
         {
-            // A message that is in no log would be filled up to for as long as others write to the log.
+            // Without this check, a message that is in no log would be waited for as long as others write to the log.
             if (raised.Count > 0 && await log.HeadAsync(ct) is var head && head < batch.Last)
                 throw Missing($"The event log ends at {head}, yet {batch.Last} of {batch.Resource} was published.");
             if (after == before) raised.Add(await FillAsync(batch, after, ct));

@@ -60,7 +60,7 @@ internal sealed class NameRefresher(
             }
             catch (Exception exception) when (!stoppingToken.IsCancellationRequested)
             {
-                // A server that is unavailable is not one line in each second.
+                // An unavailable server is logged once, and not every second.
                 if (!isFailing) logger.NamesNotRefreshed(exception.Message);
                 isFailing = true;
             }

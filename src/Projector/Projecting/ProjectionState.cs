@@ -87,7 +87,7 @@ internal sealed class ProjectionState
 
     /// <summary>
     /// Locks the state for a change of documents without a message, and gives the pending tags and the highest
-    /// checkpoint. Only the first lock of a batch is taken, so there can be no deadlock with one.
+    /// checkpoint. It takes only the lock that a batch takes first, so there can be no deadlock with one.
     /// </summary>
     /// <exception cref="EventLogException">The documents were restored and do not have another epoch yet.</exception>
     public static async Task<(PendingTags Pending, long Position)> LockAsync(

@@ -51,7 +51,7 @@ internal sealed class ExportDocuments(
         // The document may be deleted by now, and then its position in any other order is unknown.
         query.Refuse(
             "after",
-            $"resumes an export in the order of ids only, this one is in that of {list.Sort.Name}; ask with sort=id.");
+            $"continues an export only in the order of ids, and this order is {list.Sort.Name}; use sort=id.");
         return ScanStart.Beginning;
     }
 }

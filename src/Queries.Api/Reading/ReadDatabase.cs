@@ -52,7 +52,7 @@ internal sealed class ReadDatabase(IOptions<ReadingOptions> reading) : IAsyncDis
     public IReadOnlyDictionary<string, SearchPool> DeepPages { get; } =
         OpenPools(reading.Value, "deep-pages", reading.Value.DeepPageConnections, ScanSettings, isPaced: true);
 
-    /// <summary>By resource, as the searches, for which a walk does not wait.</summary>
+    /// <summary>By resource, apart from the searches, so that a walk does not wait for them.</summary>
     public IReadOnlyDictionary<string, SearchPool> Walks { get; } =
         OpenPools(reading.Value, "walks", reading.Value.WalkConnections, ScanSettings);
 
@@ -67,7 +67,7 @@ internal sealed class ReadDatabase(IOptions<ReadingOptions> reading) : IAsyncDis
     public SemaphoreSlim FacetTurn { get; } = new(1);
 
     /// <summary>
-    /// Runs a read of a list on the connections of its kind: that of a search also if a walk is read without a bound.
+    /// Runs a read of a list: a short scan on the connections of pages, all others on those of searches.
     /// </summary>
     public Task<T> RunAsync<T>(ListQuery list, Func<NpgsqlDataSource, Task<T>> read, CancellationToken ct) =>
         list.IsShortScan ? read(Pages) : Searches[list.Resource.Name].RunAsync(read, ct);

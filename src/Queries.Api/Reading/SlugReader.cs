@@ -14,7 +14,7 @@ internal sealed class SlugReader(ReadModel resource, NpgsqlDataSource database)
         """;
 
     /// <summary>
-    /// The documents that exist. While a slug moves, two may have it for a moment: the one that was written last.
+    /// The documents that exist. While a slug moves, two may have it for a moment: the last written is returned.
     /// </summary>
     public async Task<Dictionary<string, StoredDocument>> FindAsync(string[] slugs, CancellationToken ct)
     {

@@ -86,7 +86,7 @@ internal sealed record Problem(int Status, string Code, string? Detail = null)
     public static Problem PurgesUnavailable() => new(
         StatusCodes.Status503ServiceUnavailable,
         "purges.unavailable",
-        "This process does not receive what changes now, because it does not reach Redis; another one may.")
+        "This process receives no changes now, because it does not reach Redis; another one may receive them.")
     {
         RetryAfterSeconds = 2,
     };

@@ -9,8 +9,8 @@ internal static class ProductLists
     // A client that follows the pages of changes in this order misses no change that is made meanwhile.
     private const string OldestChangeFirst = "modified";
 
-    // A dash before a word or a quotation is a "not". PostgreSQL takes every other one for it too, so that one between
-    // two words would exclude the second one, and 33 are an error.
+    // A dash directly before a word or a quotation means "not". PostgreSQL reads all other dashes as "not" too: "a - b"
+    // would exclude b, and 33 dashes are an error. So the others are removed.
     private const string OtherDashes = """'-(?![^[:space:][:punct:]]|")|(?<=-)-', ' ', 'g'""";
 
     // The words of a search. The last one may end with a star: then it is the beginning of a word, which may also be

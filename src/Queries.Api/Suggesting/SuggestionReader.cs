@@ -19,14 +19,15 @@ internal sealed partial class SuggestionReader(NameWordCache words, ReadDatabase
     /// <summary>A longer text gets no suggestions.</summary>
     public const int MostWords = 8;
 
-    // Of several words, this many completions of the last one are counted.
+    // At most so many completions of the last of several words are compared.
     private const int Compared = 50;
 
-    // A completion of fewer products is looked for among them; so many are.
+    // A completion with at most so many products is rare; the products of at most so many rare ones are read too.
     private const int Rare = 100;
     private const int RareCompared = 10;
 
-    // Of so many products with the words before the last one, and of those with a rare completion, the names are read.
+    // At most so many products with the words before the last one are read, and as many that also have a rare
+    // completion.
     private const int LookedAt = 500;
 
     // In the transaction of the batch. Several words may never be together in a product: reading the table would then

@@ -57,8 +57,8 @@ internal sealed class ApiKeyStore : IHostedService, IDisposable
 
     public void Dispose() => reload.Dispose();
 
-    // A file that is not valid JSON announces no change. Until it does, it has no values, also when another file
-    // changes.
+    // A file that is not valid JSON announces no change and has no values. Until it is valid, the keys are not
+    // reloaded, also when another file changes.
     private void NotRead(FileLoadExceptionContext failed)
     {
         unread[failed.Provider] = failed.Provider.GetReloadToken();
@@ -78,7 +78,7 @@ internal sealed class ApiKeyStore : IHostedService, IDisposable
         {
             keys = Read();
         }
-        // Not only that of the validator: what reads the file ignores exceptions, so this one would be in no log.
+        // Any exception: the reader of the file ignores it, so it would be in no log.
         catch (Exception refused)
         {
             logger.KeysRefused(refused.Message);

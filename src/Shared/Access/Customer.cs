@@ -11,7 +11,7 @@ public static class Customer
     /// <summary>What the names of customers begin with, and no name of an API key.</summary>
     private const string NamePrefix = "users/";
 
-    /// <summary>What is shown of a customer where the name is not; no API key has it as its name.</summary>
+    /// <summary>What is shown where the name of a customer must not be; no API key has this name.</summary>
     public const string Kind = "customer";
 
     internal const string ClaimType = "customer";

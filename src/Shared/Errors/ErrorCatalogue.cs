@@ -42,7 +42,7 @@ public static class ErrorCatalogue
     [
         new(
             "access.customer_inactive", 403,
-            "The customer was deactivated or deleted after the login; the token reads own orders until it ends."),
+            "The customer was deactivated or deleted after the login; own orders can be read until the token expires."),
         new("request.invalid", 400, "The body or a parameter is not valid; errors contains the reasons by JSON path."),
         new("request.too_slow", 408, "The body, or the next part of a streamed list, did not arrive in time."),
         new("body.too_large", 413, "The body is larger than the endpoint accepts."),
@@ -75,7 +75,7 @@ public static class ErrorCatalogue
         new("product.inactive", 409, "The order contains a product that is not active."),
         new("product.stock_below_zero", 409, "The delta would make the stock of a product negative."),
         new("product.stock_too_large", 409, "The delta would make the stock of a product larger than the maximum."),
-        new("stock.version_required", 428, "Another stock needs the version; stock and version are the current ones."),
+        new("stock.version_required", 428, "A new stock needs the version; the response contains the current values."),
         new("product.sold_out", 409, "The stock of a product is smaller than the quantity in the order."),
         new("order.user_unknown", 409, "The order's user does not exist."),
         new("order.user_inactive", 409, "The order's user is not active."),
@@ -102,8 +102,8 @@ public static class ErrorCatalogue
         new("user.erased", 409, "The user is erased and cannot be changed."),
         new(
             "events.beyond_head", 409,
-            "Never sent with this status: it is a record event: error of the live feed, whose status is 200. The "
-            + "position is beyond the last event of the log, whose position after contains."),
+            "Never sent with this status, but in a record event: error of the live feed, whose status is 200. The "
+            + "position is beyond the last event of the log; after contains the position of that event."),
         new(
             "projector.unavailable", 503,
             "No Projector is available; only a Projector can change the documents. Retry-After."),

@@ -35,7 +35,7 @@ public sealed record LogEntry(
     public string? Actor { get; init; }
 
     /// <summary>
-    /// The trace id of the request: all events and log lines of one request have it, and of all requests of a trace.
+    /// The trace id of the request: all events and log lines of the requests of one trace have it.
     /// </summary>
     public string? CorrelationId => TraceParent is { Length: TraceParentLength } trace ? trace[3..35] : null;
 

@@ -32,8 +32,8 @@ internal sealed record DeliveryBatch(
         All.Where(one => one.IsUnavailable).Select(one => one.Outcome).MaxBy(outcome => outcome!.Value.RetryAfter);
 
     /// <summary>
-    /// How often in a row the receiver was unavailable, and at most at how many events: one that fails again shows
-    /// nothing new about the receiver, so it delays no other event for longer.
+    /// How often in a row the receiver was unavailable, but at most the number of failing events: an event that fails
+    /// again shows nothing new about the receiver, so it must not make the pause of the others longer.
     /// </summary>
     public int FailuresAfter(int before)
     {

@@ -8,7 +8,7 @@ namespace ApexShop.Commands.Api.Webhooks.Delivering;
 /// <param name="Types">The types of its events; empty for all.</param>
 /// <param name="Position">The log up to here is delivered, or waits.</param>
 /// <param name="Head">The position of the last event in the log.</param>
-/// <param name="Failures">How often in a row the receiver was unavailable, at most at how many events.</param>
+/// <param name="Failures">How often in a row the receiver was unavailable, at most the number of failed events.</param>
 /// <param name="Number">The number of the claim, which each change of its holder names.</param>
 /// <param name="Revision">Counts what operators have changed.</param>
 /// <param name="Since">The timestamp of this process from which the claim is valid at least.</param>

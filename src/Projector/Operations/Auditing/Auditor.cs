@@ -71,7 +71,7 @@ internal sealed class Auditor(
             }
             else if (line is AuditSummary summary && (found is not null || request.From == AuditPosition.First))
             {
-                // The summary of the rest of an operator's audit has no differences from before it.
+                // Not for the rest of an operator's audit: its summary lacks the differences found before.
                 await AuditRecord.EndAsync(held, found ?? new(summary.Remaining), ct);
             }
 

@@ -69,7 +69,7 @@ internal sealed class PreviousTables(
         await using var held = await RebuildLock.TryTakeAsync(connections, record, ct);
         if (held is null) return running;
         await TableDdl.DropAsync(held.Connection, RebuiltTables.Previous, ct);
-        // Those that a rebuild has left which did not end.
+        // Tables that an incomplete rebuild has left.
         await TableDdl.DropAsync(held.Connection, RebuiltTables.Next, ct);
         return null;
     }

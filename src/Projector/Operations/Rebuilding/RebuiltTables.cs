@@ -11,7 +11,7 @@ internal static class RebuiltTables
     /// <summary>The schema in which they are filled.</summary>
     public const string Next = "read_next";
 
-    /// <summary>What the names of the tables begin with that are filled.</summary>
+    /// <summary>The beginning of the names of the tables that are filled.</summary>
     public const string NextPrefix = Next + ".";
 
     /// <summary>What the names of <see cref="StagedTables"/> begin with.</summary>

@@ -26,9 +26,9 @@ export class Importer {
     const form = el('form', { className: 'sheet editor', 'aria-label': 'Import' },
       el('p', { className: 'quiet' },
         `A file of lines of JSON, or of CSV whose first line names the columns: ${columns}. Each line becomes a new `
-        + `${resource.one}. The same file again creates nothing twice within 24 hours (or as long as the shop `
-        + 'is set to keep keys of commands), and has the same refusals. Import corrected lines in a file of '
-        + 'their own: a file that was changed creates all its rows.'),
+        + `${resource.one}. Within 24 hours (or the time for which the shop stores responses) the same file creates no `
+        + 'row twice, and the same lines are refused. Put corrected lines into a new file: a changed file creates all '
+        + 'its rows again.'),
       labelled('File', this.#input), el('div', { className: 'row' }, this.#button, this.#stop),
       this.#progress, this.#outcome, this.#bad);
     form.addEventListener('submit', (event) => {

@@ -141,7 +141,7 @@ export class Webhooks {
   }
 
   #secretPanel(secret) {
-    return panel('Secret', el('p', {}, 'Enter it at the receiver, which verifies with it that an event is of this shop.',
+    return panel('Secret', el('p', {}, 'Enter it at the receiver, which uses it to verify that an event is from this shop.',
       ' It is not shown again.'), el('p', {}, el('code', { className: 'secret' }, secret)));
   }
 
