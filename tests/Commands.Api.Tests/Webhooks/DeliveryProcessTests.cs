@@ -111,7 +111,8 @@ public sealed class DeliveryProcessTests(WebhookShop shop) : IClassFixture<Webho
         await Eventually.Holds(() => receiver.Arrived == 1, "the first process sends the first event");
         await shop.App.ScalarAsync<object>("UPDATE shop.webhooks SET claim = 2");
         release.Release(2);
-        // It ends when its attempt is stored, or refused.
+        // The next attempt would begin within milliseconds.
+        await Task.Delay(TimeSpan.FromSeconds(1));
         await hung.DisposeAsync();
         receiver.Accepted.ShouldBe([positions[0]]);
         (await shop.ReadWebhookAsync(id)).GetProperty("behind").GetInt64().ShouldBe(2);
