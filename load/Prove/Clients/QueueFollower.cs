@@ -55,25 +55,30 @@ internal sealed class QueueFollower(ShopAddresses shop, IShopControl control, st
         {
             await channel.QueueBindAsync(queue, control.Exchange, resource, cancellationToken: ct);
             await ReadLogAsync(ct);
-            while (!ct.IsCancellationRequested)
-            {
-                if (await channel.BasicGetAsync(queue, autoAck: false, ct) is not { } message)
-                {
-                    await Task.Delay(pause, ct);
-                    continue;
-                }
-
-                var sent = Parse(message.Body);
-                if (sent is null || !TryApply(sent)) await ReadLogAsync(ct);
-                filled.ExceptWith((sent ?? []).Select(one => one.Position));
-                await channel.BasicAckAsync(message.DeliveryTag, multiple: false, ct);
-            }
+            await TakeAsync(channel, ct);
         }
         finally
         {
             // Also a cancelled wait ends here. After another exception the queue is used again.
             if (ct.IsCancellationRequested)
                 await channel.QueueDeleteAsync(queue, cancellationToken: CancellationToken.None);
+        }
+    }
+
+    private async Task TakeAsync(IChannel channel, CancellationToken ct)
+    {
+        while (!ct.IsCancellationRequested)
+        {
+            if (await channel.BasicGetAsync(queue, autoAck: false, ct) is not { } message)
+            {
+                await Task.Delay(pause, ct);
+                continue;
+            }
+
+            var sent = Parse(message.Body);
+            if (sent is null || !TryApply(sent)) await ReadLogAsync(ct);
+            filled.ExceptWith((sent ?? []).Select(one => one.Position));
+            await channel.BasicAckAsync(message.DeliveryTag, multiple: false, ct);
         }
     }
 

@@ -89,6 +89,7 @@ internal sealed class BatchTransaction(
     {
         var others = batch.LogIds.Where(logId => logId != state.LogId).ToList();
         if (others.Count == 0) return false;
+        // Of events from the log too: one whose log is not known wakes the comparison.
         var replaced = others.Count(foreign.IsReplaced);
         if (replaced == batch.LogIds.Count && !batch.IsFromLog)
         {

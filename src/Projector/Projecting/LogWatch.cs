@@ -43,21 +43,8 @@ internal sealed class LogWatch(
     {
         await ResetIfTablesChangedAsync(ct);
         isDelayed = false;
-        Exception? failure = null;
-        foreach (var resource in Resource.Names)
-        {
-            try
-            {
-                await CompareAsync(resource, ct);
-            }
-            catch (Exception exception) when (!ct.IsCancellationRequested)
-            {
-                // It does not keep the others from being compared.
-                failure ??= exception;
-            }
-        }
-
-        if (failure is not null) ExceptionDispatchInfo.Throw(failure);
+        if (await EachResource.TryAsync(resource => CompareAsync(resource, ct), ct) is { } failure)
+            ExceptionDispatchInfo.Throw(failure);
     }
 
     protected override async Task ExecuteAsync(CancellationToken stoppingToken)

@@ -1,6 +1,5 @@
 using System.Runtime.ExceptionServices;
 using ApexShop.Projector.EventLog;
-using ApexShop.Resources;
 
 namespace ApexShop.Projector.Projecting;
 
@@ -43,7 +42,7 @@ internal sealed class StallWatch(
             var head = await log.HeadAsync(ct);
             if (!isReading) logger.MessagesLate(applied, head);
             isReading = true;
-            failure = await TryApplyAsync(head, ct);
+            failure = await EachResource.TryAsync(resource => ApplyAsync(resource, head, ct), ct);
             isIncomplete = failure is not null;
             applied = await checkpoints.HighestAsync(ct);
         }
@@ -70,23 +69,9 @@ internal sealed class StallWatch(
         }
     }
 
-    // A resource that fails does not keep the others from being applied.
-    private async Task<Exception?> TryApplyAsync(long head, CancellationToken ct)
+    private async Task ApplyAsync(string resource, long head, CancellationToken ct)
     {
-        Exception? failure = null;
-        foreach (var resource in Resource.Names)
-        {
-            try
-            {
-                var checkpoint = await checkpoints.PositionAsync(resource, ct);
-                await applier.ApplyAsync(resource, checkpoint, _ => Task.FromResult(hasDeliveries() ? 0 : head), ct);
-            }
-            catch (Exception exception) when (!ct.IsCancellationRequested)
-            {
-                failure ??= exception;
-            }
-        }
-
-        return failure;
+        var checkpoint = await checkpoints.PositionAsync(resource, ct);
+        await applier.ApplyAsync(resource, checkpoint, _ => Task.FromResult(hasDeliveries() ? 0 : head), ct);
     }
 }

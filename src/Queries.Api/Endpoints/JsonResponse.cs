@@ -59,9 +59,9 @@ internal static class JsonResponse
 
     private static async Task WriteInPartsAsync(PipeWriter writer, ReadOnlyMemory<byte> body)
     {
-        for (var left = body; left.Length > 0; left = left[Math.Min(LongestWrite, left.Length)..])
+        for (var start = 0; start < body.Length; start += LongestWrite)
         {
-            var part = left[..Math.Min(LongestWrite, left.Length)];
+            var part = body.Slice(start, Math.Min(LongestWrite, body.Length - start));
             if ((await writer.WriteAsync(part, CancellationToken.None)).IsCompleted) return;
         }
     }

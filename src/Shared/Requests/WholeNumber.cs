@@ -18,7 +18,7 @@ public static class WholeNumber
     /// <summary>A number that is too large counts as the largest one.</summary>
     public static bool TryParseAny(string? text, out long number)
     {
-        if (!TryParse(text, out number) && IsWhole(text)) number = long.MaxValue;
+        if (!TryParse(text, out number)) number = long.MaxValue;
         return IsWhole(text);
     }
 
