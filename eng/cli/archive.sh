@@ -51,12 +51,16 @@ need_archive_tools() {
 }
 
 # The folder of pgBackRest's settings and locks; the user postgres can enter it. The settings have the repository's key.
-archive_folder() { echo "$(postgres_data).pgbackrest"; }
+archive_folder() {
+  local data
+  data=$(postgres_data) || return
+  echo "$data.pgbackrest"
+}
 
 # write_archive_settings FILE
 write_archive_settings() {
   local folder
-  folder=$(archive_folder)
+  folder=$(archive_folder) || return
   mkdir -p "$folder"
   chmod 700 "$folder"
   ((EUID != 0)) || chown postgres "$folder"
@@ -171,6 +175,7 @@ archive_timeline() {
 switch_archiving_on() {
   local folder
   choose_archive
+  need_secrets_of_data
   [[ -n $BACKUPS_KEY ]] || new_secret BACKUPS_KEY
   make_repository
   check_repository

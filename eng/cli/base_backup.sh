@@ -56,8 +56,14 @@ read_backups() {
   BACKUPS=$(flat_rows 0.backup label type timestamp.stop archive.stop info.size info.repository.delta <<<"$info")
 }
 
-# earliest_point: the first second after the end of the oldest backup.
-earliest_point() { awk -F '\t' 'NR == 1 || $3 < first { first = $3 } END { if (NR) print first + 1 }' <<<"$BACKUPS"; }
+# earliest_point: the first second after the end of the oldest backup after which no WAL file is missing.
+earliest_point() {
+  { archived_files && echo && echo "$BACKUPS"; } | awk -F '[ \t]' "$WAL_PLACE"'
+    !NF { files = 1; for (first = last; first - 1 in archived;) first--; next }
+    !files { n = place($1); archived[n]; if (n > last) last = n; next }
+    place($4) >= first && (!earliest || $3 < earliest) { earliest = $3 }
+    END { if (earliest) print earliest + 1 }'
+}
 
 # range_of TIMELINE: the times to which --to can go.
 range_of() {

@@ -59,21 +59,23 @@ machine_network() { echo "apexshop-${NETWORK//./-}-$1"; }
 switch_network() { machine_network switch; }
 
 choose_network() {
-  local middle trial=apexshop-trial-$$
-  # A network that this machine has a route to would be hidden.
-  while
-    middle=$((RANDOM % 250 + 1)).$((RANDOM % 250 + 1))
-    [[ -n $(ip route show to match "10.$middle.0" | grep -v '^default') ]]
-  do :; done
+  local middle attempt trial=apexshop-trial-$$ why="a network for each needs root"
+  middle=$(random_network)
+  NETWORK=127.$middle
   if ((EUID == 0)) && ip netns add "$trial" 2>/dev/null; then
     ip netns delete "$trial"
-    NETWORK=10.$middle
-  else
-    NETWORK=127.$middle
-    say "The machines share this machine's network, because a network for each needs root: none can be cut off."
+    why="this machine has routes to the networks of 10.0.0.0/8"
+    for ((attempt = 0; attempt < 50; attempt++)); do
+      # A network that this machine has a route to would be hidden.
+      [[ -z $(ip route show to match "10.$middle.0" | grep -v '^default') ]] && NETWORK=10.$middle && break
+      middle=$(random_network)
+    done
   fi
+  has_networks || say "The machines share this machine's network, because $why: none can be cut off."
   echo "NETWORK=$NETWORK" >"$STATE/cluster"
 }
+
+random_network() { echo $((RANDOM % 250 + 1)).$((RANDOM % 250 + 1)); }
 
 # A new shop becomes a cluster, and stays one.
 choose_cluster() {

@@ -15,10 +15,11 @@ can_run_engine() { ((EUID == 0)) && grep -qsx 'VERSION_CODENAME=bookworm' /etc/o
 need_engine() {
   if docker_is_available && has_compose; then return; fi
   can_run_engine || return 1
-  command -v dockerd >/dev/null && command -v mmdebstrap >/dev/null || install_packages "docker.io mmdebstrap"
+  command -v dockerd >/dev/null && command -v mmdebstrap >/dev/null || add_packages "docker.io mmdebstrap"
+  command -v dockerd >/dev/null && command -v mmdebstrap >/dev/null || return 1
   if ! has_compose; then
     export DOCKER_CONFIG=$TEST_HOME/compose
-    has_compose || step "Downloading Docker Compose" "$STATE/log/compose.log" download_compose
+    has_compose || (step "Downloading Docker Compose" "$STATE/log/compose.log" download_compose) || return 1
   fi
   start_engine
 }

@@ -21,7 +21,12 @@ verb_erase() {
   on_interrupt "What is erased stays erased, and the same command does the rest. ./apexshop up starts what is stopped."
   ERASED='' REMAINING=()
   for id in "$@"; do erase_user "$id"; done
-  [[ -z $ERASED ]] || erase_copies
+  if [[ -n $ERASED ]]; then
+    erase_copies
+  elif (($# == 0)); then
+    # Its rows are moved with the tables, and so are their old bytes.
+    rebuild_drop
+  fi
   [[ -z $OPTION_FILES ]] || find_kept_data
   # Before the files: they would have to be copied again.
   ((${#REMAINING[@]} == 0)) || fail "Not all is erased. Do this, then give the same command again:" "${REMAINING[@]}"
@@ -42,8 +47,8 @@ check_user() {
 
 confirm_erasure() {
   local question=''
-  [[ -z $1 ]] ||
-    question="Erase the personal data of the users ${1// /, } for good, and drop the documents from before a rebuild? "
+  [[ -z $1 ]] || question="Erase the personal data of the users ${1// /, } for good? "
+  question+="Drop the documents from before a rebuild? "
   [[ -z $OPTION_FILES ]] || question+="Lock and copy tables, and empty RabbitMQ and Redis, while requests wait? "
   confirm "${question% }"
 }

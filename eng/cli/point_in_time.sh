@@ -12,6 +12,8 @@ restore_point_in_time() {
   [[ -n $BACKUPS_KEY ]] || fail "$STATE/secrets has no BACKUPS_KEY, with which backups are read." \
     "Copy the file of the shop that made them, and start again."
   check_repository
+  # The data may be lost, and its folder with it.
+  prepare_postgres_folder postgres
   write_archive_settings restore.conf
   archive_last_changes
   choose_backup
@@ -70,7 +72,7 @@ archive_last_changes() {
 
 # Sets BACKUP and TIMELINE.
 choose_backup() {
-  local current
+  local current unbroken
   read_backups restore.conf
   [[ -n $BACKUPS ]] || fail "$REPOSITORY has no backup." "APEXSHOP_BACKUPS names another folder."
   [[ $BACKUPS_VERSION == "$PG_VERSION" ]] ||
@@ -84,6 +86,8 @@ choose_backup() {
     END=$(archive_end "$TIMELINE")
     END=${END:-0}000000
   fi
+  unbroken=$(unbroken_end "$(awk -F '\t' -v name="$BACKUP" '$1 == name { print $4 }' <<<"$BACKUPS")")
+  ((END < unbroken)) || END=$unbroken
   [[ -n $BACKUP && ( -z $TARGET || $AT -lt $END ) ]] ||
     fail "$POINT_IN_TIME cannot be restored; nothing was stopped or changed." "$(range_of "$TIMELINE")" \
       "./apexshop restore --latest  restores the last archived change."
@@ -98,8 +102,7 @@ space_of_changes() {
   local first most
   first=$(awk -F '\t' -v name="$BACKUP" '$1 == name { print substr($4, 9) }' <<<"$BACKUPS")
   most=$(sed -n 's/^max_wal_size = \([0-9]*\)GB$/\1/p' "$ROOT/deploy/compose/postgres/postgresql.conf")
-  find "$REPOSITORY/archive/shop" -ignore_readdir_race -type f -name '????????????????????????-*' -printf '%f %T@\n' |
-    awk -v first="$first" -v at="$AT" -v most="$((most * 2048))" '
+  archived_files | awk -v first="$first" -v at="$AT" -v most="$((most * 2048))" '
       substr($1, 9, 16) >= first && $2 * 1000000 <= at { mb += 16 }
       END { print mb < most ? mb + 0 : most }'
 }
@@ -160,15 +163,24 @@ exchange_data() {
   start_postgres
 }
 
-# With the data of another shop and without its keys no login succeeds, so the wait ends then. PostgreSQL takes an
-# error of the archive for its end, so the log is searched for errors; a missing file is not an error.
+# While changes are applied, PostgreSQL has the password of an earlier time. At the end a refusal is final: the data is
+# of another shop, or of a time with another password. PostgreSQL takes an error of the archive for its end, so the log
+# is searched for errors; a missing file is not an error.
 await_promotion() {
-  local answer=''
+  local answer='' refused=0
   until [[ $answer == f ]]; do
     sleep 0.5
     answer=$(sql postgres -c 'SELECT pg_is_in_recovery()' 2>&1) || true
-    if ! is_running postgres || [[ $answer == *'password authentication failed'* ]]; then
+    if [[ $answer == *'password authentication failed'* && $(cluster_state "$(postgres_data)") == 'in production' ]]; then
+      refused=$((refused + 1))
+    else
+      refused=0
+    fi
+    # The first refusal may have preceded the end.
+    if ! is_running postgres || ((refused > 1)); then
       grep -v 'the database system is starting up' "$STATE/postgres/log" | tail -n 20
+      ((refused == 0)) || say "The restored data has another POSTGRES_PASSWORD than $STATE/secrets." \
+        "If it is of this shop, write the one of that time there, and give the command again."
       return 1
     fi
   done
@@ -191,12 +203,14 @@ SQL
     say "$REPOSITORY cannot be written; ./apexshop status shows whether changes are archived."
 }
 
+# cluster_state DATA: as PostgreSQL has written it last; nothing where there is no data.
+cluster_state() { LC_ALL=C "$PG_BIN/pg_controldata" "$1" 2>/dev/null | sed -n 's/^Database cluster state: *//p' || true; }
+
 # The data of before is only deleted when the archive has all its changes.
 discard_data() {
-  local data state kept
+  local data kept
   data=$(postgres_data)
-  state=$(LC_ALL=C "$PG_BIN/pg_controldata" "$data.before" | sed -n 's/^Database cluster state: *//p')
-  if archive_is_whole && [[ $state == 'shut down' ]] &&
+  if archive_is_whole && [[ $(cluster_state "$data.before") == 'shut down' ]] &&
     ! compgen -G "$data.before/pg_wal/archive_status/*.ready" >/dev/null; then
     rm -rf "$data.deleted"
     mv "$data.before" "$data.deleted"

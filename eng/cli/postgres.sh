@@ -111,13 +111,17 @@ init_postgres() {
 }
 
 # need_no_data FOLDER: refuses a data folder whose version is missing, unless it is what an interrupted creation has
-# left. PG_VERSION is one of the first files that are created.
+# left. PG_VERSION is one of the first files that are created. A link may lead to a folder with files of others.
 need_no_data() {
-  [[ ! -e $1/PG_VERSION || -f $STATE/postgres/version.new ]] ||
+  [[ ! -f $STATE/postgres/version.new ]] || return 0
+  [[ ! -e $1/PG_VERSION ]] ||
     fail "$1 has the data of a PostgreSQL, and $STATE/postgres/version is missing." \
       "If it is this shop's data, and $STATE/secrets has its passwords:" \
       "  cp '$1/PG_VERSION' '$STATE/postgres/version'" \
       "For new data, move the folder away."
+  [[ ! -L $STATE/postgres/data || -z $(find "$1" -mindepth 1 ! -name lost+found -print -quit) ]] ||
+    fail "$1, to which $STATE/postgres/data is a link, has files; a new PostgreSQL needs an empty folder." \
+      "Let the link lead to an empty folder, such as a new one on the same disk."
 }
 
 # postgres_remains DATA: whether processes of a PostgreSQL that was killed still end.

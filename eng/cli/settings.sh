@@ -90,8 +90,21 @@ new_secret() {
 # Creates only the missing ones, so that a later version may need one more secret.
 make_secrets() {
   local name
+  need_secrets_of_data
   for name in $SECRETS; do [[ -n ${!name} ]] || new_secret "$name"; done
   set_rabbitmq_url
+}
+
+# New values of these two would not be those of the data and of its backups, and the settings of the archive would lose
+# the key.
+need_secrets_of_data() {
+  [[ -n $POSTGRES_PASSWORD ]] || ! compgen -G "$STATE/postgres*/version" >/dev/null ||
+    fail "$STATE/secrets has no POSTGRES_PASSWORD, and PostgreSQL's data has one." "Copy the file back from its copy." \
+      "Without a copy: docs/operations.md, 'Change a key or a password'."
+  [[ -n $BACKUPS_KEY || -z $(saved_value archive LAST_BACKUP) ]] ||
+    fail "$STATE/secrets has no BACKUPS_KEY, with which the backups of this shop are read." \
+      "Copy the line back. It is also in pgbackrest.conf beside PostgreSQL's data, as repo1-cipher-pass:" \
+      "  $(readlink -f "$STATE/postgres/data").pgbackrest/pgbackrest.conf"
 }
 
 set_rabbitmq_url() { RABBITMQ_URL=$(rabbitmq_url "$(address_of rabbitmq):$APEXSHOP_RABBITMQ_PORT"); }

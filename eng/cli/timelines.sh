@@ -34,14 +34,37 @@ archive_end() {
     sort | tail -n 1 | sed 's/.* //; s/\..*//'
 }
 
+# archived_files: each WAL file in the archive, with the time at which it was archived.
+archived_files() {
+  [[ -d $REPOSITORY/archive/shop ]] || return 0
+  # PostgreSQL archives meanwhile: a file may get another name.
+  find "$REPOSITORY/archive/shop" -ignore_readdir_race -type f -name '????????????????????????-*' -printf '%f %T@\n'
+}
+
+# Of awk: the place of a WAL file among all, without its timeline. A file has 16 MB, and 256 of them have one number.
+WAL_PLACE='
+  function hex(text,   i, n) {
+    for (i = 1; i <= length(text); i++) n = n * 16 + index("0123456789ABCDEF", substr(text, i, 1)) - 1
+    return n
+  }
+  function place(file) { return hex(substr(file, 9, 8)) * 256 + hex(substr(file, 17, 8)) }'
+
+# unbroken_end FILE: when the last WAL file was archived up to which none is missing after this one, in microseconds.
+# Archiving that was switched off for a time leaves a gap.
+unbroken_end() {
+  archived_files | awk -v first="$1" "$WAL_PLACE"'
+    { n = place($1); if ($2 > archived[n]) archived[n] = $2 }
+    END {
+      for (n = place(first); n in archived; n++) if (archived[n] > last) last = archived[n]
+      printf "%.0f", last * 1000000
+    }'
+}
+
 # best_backup MICROSECONDS TIMELINE: of the backups on stdin the last one that ended before this time on this timeline
 # or on one that it continues, as long as both are the same.
 best_backup() {
-  { timelines && cat; } | awk -v at="$1" -v wanted="$2" '
-    function number(hex,   i, n) {
-      for (i = 1; i <= 8; i++) n = n * 16 + index("0123456789ABCDEF", substr(hex, i, 1)) - 1
-      return n
-    }
+  { timelines && cat; } | awk -v at="$1" -v wanted="$2" "$WAL_PLACE"'
+    function number(file) { return hex(substr(file, 1, 8)) }
     !/\t/ { parent[$1] = $2; same[$1] = $4; next }
     {
       split($0, backup, "\t")

@@ -28,8 +28,11 @@ docker_is_available() {
 
 has_pgbackrest() { command -v pgbackrest >/dev/null; }
 
+# add_packages NAMES: for what only some tests or verbs need. A failure ends nothing but the installation.
+add_packages() { ! can_install || (install_packages "$1") || true; }
+
 # If it cannot be installed, the tests of a restore to a point in time fail, and all others run.
-add_pgbackrest() { has_pgbackrest || ! can_install || install_packages pgbackrest; }
+add_pgbackrest() { has_pgbackrest || add_packages pgbackrest; }
 
 # Only continuous archiving needs it.
 need_pgbackrest() {
@@ -110,15 +113,13 @@ find_chromium() {
 # If it cannot be installed, the suites that need it report that, and all others run. Ubuntu's package is a snap, which
 # does not work in a container.
 need_chromium() {
-  if ! find_chromium && can_install && ! grep -qsx 'ID=ubuntu' /etc/os-release; then install_packages chromium; fi
+  find_chromium || grep -qsx 'ID=ubuntu' /etc/os-release || add_packages chromium
 }
 
 has_prometheus() { command -v prometheus >/dev/null && command -v promtool >/dev/null; }
 
 # As for Chromium: without it the tests of the alerts fail, and all others run.
-need_prometheus() {
-  if ! has_prometheus && can_install; then install_packages prometheus; fi
-}
+need_prometheus() { has_prometheus || add_packages prometheus; }
 
 has_npm() { command -v node >/dev/null && command -v npm >/dev/null; }
 
@@ -127,7 +128,7 @@ need_sample_tools() {
   local missing='' folder
   has_npm || missing+=' nodejs npm'
   has_python_module pika || missing+=' python3-pika'
-  if [[ -n $missing ]] && can_install; then install_packages "${missing# }"; fi
+  [[ -z $missing ]] || add_packages "${missing# }"
   for folder in "$ROOT/samples/stock-watcher-node" "$ROOT/clients/npm"; do
     if [[ -d $folder/node_modules ]] || ! has_npm; then continue; fi
     npm ci --prefix "$folder" --no-audit --no-fund >>"$STATE/log/npm.log" 2>&1 </dev/null || true

@@ -145,14 +145,19 @@ verb_down() {
   say "Stopped. The data is kept; ./apexshop up starts the shop again."
 }
 
-# A data folder may be a link; its target and what is beside it are removed too. A state folder that is a link, or a
-# mounted disk, stays without files.
+# A data folder may be a link; its target and what is beside it are removed too, unless PostgreSQL was never created
+# there. A state folder that is a link, or a mounted disk, stays without files.
 remove_state() {
   local link data
   for link in "$1"/postgres*/data; do
     [[ -L $link ]] && data=$(readlink -f "$link") || continue
-    # First: need_data refuses a link whose data is missing while the version file exists.
-    rm -f "${link%/data}/version"
+    # First: need_data refuses a link whose data is missing while the version file exists. The other name is that of an
+    # incomplete creation, which a repeated `clean` removes too.
+    mv -f "${link%/data}"/version{,.new} 2>/dev/null || true
+    if [[ ! -f ${link%/data}/version.new && -d $data && -n $(ls -A "$data") ]]; then
+      say "$data stays: it has files, and no PostgreSQL of this shop."
+      continue
+    fi
     # Where a disk is mounted, the empty folder stays.
     [[ ! -d $data ]] || find "$data" -delete || [[ -z $(ls -A "$data") ]]
     rm -rf "$data".{password,pgbackrest,backups,new,before,deleted} "$data".kept-*

@@ -160,6 +160,46 @@ public sealed class ClusterArgumentTests : IDisposable
             """);
     }
 
+    [Theory]
+    [InlineData("16500", "16500", "known-replica")]
+    [InlineData("16500", "17500", "known-sentinel")]
+    public async Task A_sentinel_follows_the_primary_to_another_port(string before, string now, string last)
+    {
+        BecomeCluster();
+        shop.Script.Write(
+            ".local/sentinel/sentinel.conf",
+            $"""
+            sentinel myid 1
+            sentinel monitor apexshop 127.7.7.2 {before} 2
+            sentinel known-sentinel apexshop 10.7.7.3 26379 2
+            sentinel known-replica apexshop 10.7.7.2 {before}
+
+            """);
+        var started = await shop.Script.CallAsync($$"""
+            load_settings
+            launch() { :; }
+            APEXSHOP_REDIS_PORT={{now}}
+            start_sentinel sentinel
+            """);
+        started.ExitCode.ShouldBe(0, started.Error);
+        var settings = shop.Script.Read(".local/sentinel/sentinel.conf");
+        settings.ShouldStartWith($"sentinel myid 1\nsentinel monitor apexshop 127.7.7.2 {now} 2\n");
+        settings.TrimEnd().Split('\n')[^1].ShouldContain(last);
+    }
+
+    [Fact]
+    public async Task A_machine_with_routes_to_all_networks_gets_a_cluster_on_loopback_addresses()
+    {
+        var chosen = await shop.Script.CallAsync("""
+            load_settings
+            ip() { [[ $1 != route ]] || echo '10.0.0.0/8 dev vpn'; }
+            choose_network
+            has_networks || echo none
+            cat "$STATE/cluster"
+            """);
+        chosen.Output.ShouldContain(": none can be cut off.\nnone\nNETWORK=127.", customMessage: chosen.Error);
+    }
+
     private void BecomeCluster() => shop.Script.Write(".local/cluster", "NETWORK=127.7.7\n");
 
     private void WriteSentinel(string name, string primary, int epoch) => shop.Script.Write(

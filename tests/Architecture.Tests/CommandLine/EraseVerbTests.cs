@@ -49,6 +49,16 @@ public sealed class EraseVerbTests : IDisposable
         erased.Output.ShouldNotContain("copied");
     }
 
+    [Fact]
+    public async Task Files_alone_need_no_user_and_the_documents_from_before_a_rebuild_are_dropped()
+    {
+        script.Write(".local/engine", "SERVERS=native\n");
+        var erased = await EraseAsync("", "--files", "open_state() { :; }\nerase_files() { say 'copied'; }\n");
+        erased.ExitCode.ShouldBe(0, erased.Error);
+        script.Read("requests").ShouldContain("/previous");
+        erased.Output.ShouldContain("copied");
+    }
+
     [Theory]
     [InlineData("data.before")]
     [InlineData("data.kept-1790000000")]

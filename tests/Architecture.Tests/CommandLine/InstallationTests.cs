@@ -49,6 +49,30 @@ public sealed class InstallationTests : IDisposable
         File.Exists(script.At("changed")).ShouldBeFalse("nothing was enabled");
     }
 
+    [Theory]
+    [InlineData("need_chromium")]
+    [InlineData("need_prometheus")]
+    [InlineData("add_pgbackrest")]
+    [InlineData("need_sample_tools")]
+    [InlineData("need_engine || true")]
+    public async Task What_only_some_tests_need_may_fail_to_be_installed(string statement)
+    {
+        script.WriteProgram("npm", "exit 1");
+        script.WriteProgram("sudo", "exit 1");
+        var run = await script.CallAsync($$"""
+            load_settings
+            TEST_HOME=$STATE
+            command() { [[ $2 == apt-get || $2 == sudo || $2 == npm ]]; }
+            has_python_module() { return 1; }
+            can_run_engine() { :; }
+            grep() { return 1; }
+            {{statement}}
+            echo 'the tests go on'
+            """);
+        (run.ExitCode, run.Output.EndsWith("the tests go on\n")).ShouldBe((0, true), run.Output + run.Error);
+        run.Error.ShouldNotBeEmpty("the failure is printed");
+    }
+
     [Fact]
     public async Task It_does_not_begin_when_the_enabled_units_are_unknown()
     {

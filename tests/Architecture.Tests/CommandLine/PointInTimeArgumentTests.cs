@@ -1,3 +1,4 @@
+using System.Globalization;
 using ApexShop.TestKit;
 
 namespace ApexShop.Architecture.Tests.CommandLine;
@@ -39,7 +40,7 @@ public sealed class PointInTimeArgumentTests : IDisposable
     {
         script.Write(".local/timelines", Timelines + "\n");
         script.Write(".local/archive", "REPOSITORY=/kept\n");
-        var at = (long)(decimal.Parse(seconds, System.Globalization.CultureInfo.InvariantCulture) * 1_000_000);
+        var at = (long)(decimal.Parse(seconds, CultureInfo.InvariantCulture) * 1_000_000);
         var chosen = await script.CallAsync($$"""
             REPOSITORY=/kept
             timeline=$(timeline_at {{at}})
@@ -47,6 +48,57 @@ public sealed class PointInTimeArgumentTests : IDisposable
             """);
         chosen.Error.ShouldBeEmpty();
         chosen.Output.ShouldBe(expected);
+    }
+
+    /// <summary>Files 2 to 5 and 8 to 9 are archived, file n at n * 60 s; archiving was off in between.</summary>
+    [Theory]
+    [InlineData("first", "2 3 4 5 8 9", "300000000", "221")]
+    [InlineData("second", "2 3 4 5 6 7 8 9", "540000000", "101")]
+    [InlineData("third", "2 3 4 5 8 9", "540000000", "321")]
+    [InlineData("third", "2 3 4 5", "0", "101")]
+    public async Task Times_in_a_gap_of_the_archive_are_not_offered(
+        string backup, string archived, string unbroken, string earliest)
+    {
+        var files = archived.Split(' ').Select(number => (
+            Name: $"00000001000000000000000{number}-0123abcd.zst",
+            At: DateTimeOffset.FromUnixTimeSeconds(int.Parse(number, CultureInfo.InvariantCulture) * 60)));
+        foreach (var (name, at) in files)
+        {
+            script.Write($"backups/archive/shop/{name}", "");
+            File.SetLastWriteTimeUtc(script.At($"backups/archive/shop/{name}"), at.UtcDateTime);
+        }
+
+        var found = await script.CallAsync($$"""
+            REPOSITORY=$ROOT/backups
+            BACKUPS=$(sed 's/6$/8/' <<<'{{Backups}}')
+            unbroken_end "$(awk -F '\t' '$1 == "{{backup}}" { print $4 }' <<<"$BACKUPS")"
+            echo " $(earliest_point)"
+            """);
+
+        (found.Output, found.Error).ShouldBe(($"{unbroken} {earliest}\n", ""));
+    }
+
+    /// <summary>The server applies changes from a time with another password, or it ends with one.</summary>
+    [Theory]
+    [InlineData("in archive recovery", "promoted\n")]
+    [InlineData("in production", "The restored data has another POSTGRES_PASSWORD")]
+    public async Task A_refused_password_is_final_at_the_end_of_the_changes_only(string state, string outcome)
+    {
+        script.Write(".local/postgres/log", "replaying\n");
+        var awaited = await script.CallAsync($$"""
+            load_settings
+            sleep() { :; }
+            is_running() { :; }
+            postgres_data() { :; }
+            cluster_state() { echo '{{state}}'; }
+            tail() { cat; }
+            sql() {
+              echo >>"$STATE/tries"
+              (($(wc -l <"$STATE/tries") > 3)) && echo f || { echo 'FATAL:  password authentication failed for user'; return 2; }
+            }
+            await_promotion && echo promoted
+            """);
+        awaited.Output.ShouldContain(outcome);
     }
 
     [Fact]

@@ -53,6 +53,40 @@ public sealed class PostgresFolderTests : IDisposable
     }
 
     [Fact]
+    public async Task The_files_of_a_folder_to_which_the_data_is_a_link_are_not_deleted()
+    {
+        Directory.Delete(script.At(".local/postgres/data"), recursive: true);
+        script.Write("disk/photo", "kept");
+        script.Link(".local/postgres/data", "../../disk");
+
+        var refused = await script.CallAsync(Start);
+        refused.ExitCode.ShouldBe(1, refused.Output);
+        refused.Error.ShouldContain("a new PostgreSQL needs an empty folder.");
+
+        var cleaned = await script.RunAsync("clean", "--yes");
+        cleaned.ExitCode.ShouldBe(0, cleaned.Error);
+        cleaned.Output.ShouldContain($"{script.At("disk")} stays: ");
+        script.Read("disk/photo").ShouldBe("kept");
+        Directory.Exists(script.At(".local")).ShouldBeFalse();
+    }
+
+    [Theory]
+    [InlineData("BACKUPS_KEY=of the backups", "POSTGRES_PASSWORD, and PostgreSQL's data has one.")]
+    [InlineData("POSTGRES_PASSWORD=of the data", "BACKUPS_KEY, with which the backups of this shop are read.")]
+    public async Task What_the_data_needs_is_not_replaced_by_a_new_value_when_it_is_lost(string left, string missing)
+    {
+        script.Write(".local/secrets", $"{left}\n");
+        script.Write(".local/archive", "ARCHIVING=on\nREPOSITORY=/mnt/backups\nBACKUPS_KEPT=3\nLAST_BACKUP=1\n");
+        script.Write(".local/postgres/version", "16\n");
+
+        var refused = await script.CallAsync("load_settings\nmake_secrets");
+
+        refused.ExitCode.ShouldBe(1);
+        refused.Error.ShouldContain($"has no {missing}");
+        script.Read(".local/secrets").ShouldBe($"{left}\n");
+    }
+
+    [Fact]
     public async Task A_link_in_place_of_the_settings_is_replaced_and_not_followed()
     {
         script.Write("deploy/compose/postgres/postgresql.conf", "port = 1\n");

@@ -55,6 +55,20 @@ public sealed class NewEnvTests : IDisposable
     }
 
     [Fact]
+    public async Task When_Docker_does_not_answer_nothing_is_written()
+    {
+        var run = await script.RunAsync(Clone + """
+            printf '#!/bin/sh\necho "permission denied" >&2\nexit 1\n' >"$STATE/programs/docker"
+            chmod +x "$STATE/programs/docker"
+            ! sh new-env.sh
+            ls -A | grep -c '^.env'
+            """);
+
+        run.Output.ShouldBe("1\n", run.Text);
+        run.Error.ShouldContain("permission denied");
+    }
+
+    [Fact]
     public async Task The_users_of_the_containers_can_read_what_is_mounted_and_only_that()
     {
         var run = await script.RunAsync(Clone + """
