@@ -33,7 +33,7 @@ internal static class ReadEvents
             return;
         }
 
-        using var place = readers.Take(http.User, filter, limit);
+        using var place = readers.Take(http.User, filter, limit, isCompacted);
         if (!place.IsAcquired)
         {
             await CommandResponses.ToHttp(ReaderLimit.Busy).ExecuteAsync(http);

@@ -9,7 +9,7 @@ namespace ApexShop.Commands.Api.Events;
 /// Limits the responses of the log at a time: each keeps two pages of it in memory for as long as its client takes to
 /// read them. Those that read any part of the log share their places. Short responses and those of chosen aggregates
 /// have places of their own for each key: the Projector reads the log in such responses, and slow readers with another
-/// key must not stop it.
+/// key must not stop it. Compacted ones have few of them: each may examine the whole log to find what it sends.
 /// </summary>
 internal sealed class ReaderLimit(IOptions<EventsOptions> options) : IDisposable
 {
@@ -19,23 +19,32 @@ internal sealed class ReaderLimit(IOptions<EventsOptions> options) : IDisposable
     /// <summary>Short responses, and those of chosen aggregates, of one key at a time.</summary>
     public const int ShortResponses = 64;
 
-    private readonly ConcurrencyLimiter readers = new(new() { PermitLimit = options.Value.Readers });
+    /// <summary>Short compacted responses of one key at a time; a rebuild reads two.</summary>
+    public const int CompactedResponses = 4;
 
-    private readonly PartitionedRateLimiter<string> ofKeys = PartitionedRateLimiter.Create<string, string>(
-        key => RateLimitPartition.GetConcurrencyLimiter(key, _ => new() { PermitLimit = ShortResponses }));
+    private readonly ConcurrencyLimiter readers = new(new() { PermitLimit = options.Value.Readers });
+    private readonly PartitionedRateLimiter<string> shortOnes = OfKeys(ShortResponses);
+    private readonly PartitionedRateLimiter<string> compacted = OfKeys(CompactedResponses);
 
     public static Problem Busy { get; } = new(
         StatusCodes.Status503ServiceUnavailable, "streams.busy", "The maximum number of streams is running.");
 
     /// <summary>A place until it is disposed of; it is not acquired when all are taken.</summary>
-    public RateLimitLease Take(ClaimsPrincipal caller, EventFilter filter, int limit) =>
-        limit <= ShortResponse || filter.Aggregates is not null
-            ? ofKeys.AttemptAcquire(caller.Identity?.Name ?? "")
-            : readers.AttemptAcquire();
+    public RateLimitLease Take(ClaimsPrincipal caller, EventFilter filter, int limit, bool isCompacted)
+    {
+        var key = caller.Identity?.Name ?? "";
+        if (filter.Aggregates is not null) return shortOnes.AttemptAcquire(key);
+        if (limit > ShortResponse) return readers.AttemptAcquire();
+        return (isCompacted ? compacted : shortOnes).AttemptAcquire(key);
+    }
 
     public void Dispose()
     {
         readers.Dispose();
-        ofKeys.Dispose();
+        shortOnes.Dispose();
+        compacted.Dispose();
     }
+
+    private static PartitionedRateLimiter<string> OfKeys(int permits) => PartitionedRateLimiter.Create<string, string>(
+        key => RateLimitPartition.GetConcurrencyLimiter(key, _ => new() { PermitLimit = permits }));
 }

@@ -32,6 +32,9 @@ internal sealed class LimitTable(
             $"responses of at most {ReaderLimit.ShortResponse} events, or of chosen aggregates, of a key at a time",
             "503 streams.busy"),
         new(
+            "compactedReaders", ReaderLimit.CompactedResponses,
+            $"compacted responses of at most {ReaderLimit.ShortResponse} events of a key at a time", "503 streams.busy"),
+        new(
             "checksums", ChecksumLimit.Executing,
             $"requests for checksums of a key at a time; {ChecksumLimit.Waiting} more wait", "503 streams.busy"),
         new(

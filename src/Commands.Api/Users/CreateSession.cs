@@ -1,5 +1,4 @@
 using System.ComponentModel.DataAnnotations;
-using System.Globalization;
 using System.Text.Json.Serialization;
 using ApexShop.Access;
 using ApexShop.Commands.Api.Commands;
@@ -41,14 +40,15 @@ internal static class CreateSession
             .WithMetadata(new RequestSizeLimitAttribute(LimitOptions.SessionBytes));
 
     private static async Task<Results<Ok<CustomerToken>, ProblemHttpResult>> Handle(
-        Body body, HttpContext http, LoginLimit rate, CustomerTokens tokens, IMediator mediator, CancellationToken ct)
+        Body body, HttpContext http, LoginTurns turns, CustomerTokens tokens, IMediator mediator, CancellationToken ct)
     {
         var headers = http.Response.Headers;
         headers.CacheControl = "no-store";
         if (!tokens.IsOn) return CommandResponses.ToHttp(off);
-        if (rate.Count(http, body.Email) is > 0 and var wait)
+        using var turn = await turns.TakeAsync(http, body.Email, ct);
+        if (turn.RetryAfter is { } seconds)
         {
-            headers.RetryAfter = wait.ToString(CultureInfo.InvariantCulture);
+            headers.RetryAfter = seconds;
             return CommandResponses.ToHttp(Problem.Of(StatusCodes.Status429TooManyRequests));
         }
 

@@ -1,4 +1,3 @@
-using System.Data.Common;
 using ApexShop.Queries.Api.Reading;
 using ApexShop.Queries.Api.Resources;
 using Microsoft.Extensions.Options;
@@ -7,19 +6,16 @@ using Npgsql;
 namespace ApexShop.Queries.Api.Streaming;
 
 /// <summary>
-/// The connection pools of streams and exports; they may use a replica. A stream whose first byte was sent waits for a
-/// connection as long as necessary, so later streams cannot interrupt it: it competes only with other chunks, each of
-/// which has a time limit.
+/// The connection pools of streams and exports; they may use a replica. A stream whose first byte was sent waits for its
+/// turn as long as necessary, so later streams cannot interrupt it: it competes only with other chunks, each of which
+/// has a time limit.
 /// </summary>
 internal sealed class StreamDatabase(IOptions<ReadingOptions> reading, IOptions<StreamingOptions> streaming)
     : IAsyncDisposable
 {
-    // Longer than the chunks of all places together take.
-    private const int LongestWaitSeconds = 600;
-
     // By resource, so that the searches and walks of one resource take no connection of another one's.
-    private readonly Dictionary<string, NpgsqlDataSource> searches = OpenPools(reading, streaming, "searches");
-    private readonly Dictionary<string, NpgsqlDataSource> walks = OpenPools(reading, streaming, "walks");
+    private readonly Dictionary<string, StreamPool> searches = OpenPools(reading, streaming, "searches");
+    private readonly Dictionary<string, StreamPool> walks = OpenPools(reading, streaming, "walks");
     private readonly SearchPlaces searchPlaces = SearchPlaces.Half(streaming.Value.SearchConnections);
     private readonly SearchPlaces walkPlaces = SearchPlaces.Half(streaming.Value.SearchConnections);
 
@@ -31,25 +27,38 @@ internal sealed class StreamDatabase(IOptions<ReadingOptions> reading, IOptions<
         reading.Value.WaitSeconds,
         ReadDatabase.ScanSettings);
 
-    public NpgsqlDataSource Scans { get; } = ReadDatabase.Open(
-        PatientAddress(reading.Value),
-        "streams",
-        streaming.Value.Connections,
-        LongestWaitSeconds,
-        ReadDatabase.ScanSettings);
+    /// <summary>For the chunks of lists that are neither searches nor walks.</summary>
+    public StreamPool Scans { get; } = new(
+        ReadDatabase.Open(
+            Address(reading.Value),
+            "streams",
+            streaming.Value.Connections,
+            reading.Value.WaitSeconds,
+            ReadDatabase.ScanSettings),
+        streaming.Value.Connections);
 
     /// <summary>The connections for the chunks of a list.</summary>
-    public NpgsqlDataSource Chunks(ListQuery list) =>
-        list.IsShortScan ? Scans : (list.IsWalk ? walks : searches)[list.Resource.Name];
+    public NpgsqlDataSource Chunks(ListQuery list) => PoolOf(list).Source;
 
-    /// <summary>
-    /// Takes a place for a chunk, until the result is disposed of; null if the list is neither a search nor a walk.
-    /// </summary>
-    public async Task<IDisposable?> TakePlaceAsync(
-        HttpContext http, ListQuery list, TimeSpan longestWait, CancellationToken ct) =>
-        list.IsShortScan
-            ? null
-            : await (list.IsWalk ? walkPlaces : searchPlaces).TakeAsync(http, list.Resource, longestWait, ct);
+    /// <summary>Takes a place for a chunk, until the result is disposed of.</summary>
+    public async Task<IDisposable> TakePlaceAsync(
+        HttpContext http, ListQuery list, TimeSpan longestWait, CancellationToken ct)
+    {
+        if (list.IsShortScan)
+            return await Scans.TakeAsync(null, longestWait, ct)
+                ?? throw new NpgsqlException("No connection was free in time.");
+
+        var place = await (list.IsWalk ? walkPlaces : searchPlaces).TakeAsync(http, list.Resource, longestWait, ct);
+        try
+        {
+            return await PoolOf(list).TakeAsync(place, longestWait, ct) ?? throw new SearchBusyException();
+        }
+        catch
+        {
+            place.Dispose();
+            throw;
+        }
+    }
 
     public async ValueTask DisposeAsync()
     {
@@ -60,25 +69,22 @@ internal sealed class StreamDatabase(IOptions<ReadingOptions> reading, IOptions<
         foreach (var pool in searches.Values.Concat(walks.Values)) await pool.DisposeAsync();
     }
 
-    private static Dictionary<string, NpgsqlDataSource> OpenPools(
+    private StreamPool PoolOf(ListQuery list) =>
+        list.IsShortScan ? Scans : (list.IsWalk ? walks : searches)[list.Resource.Name];
+
+    private static Dictionary<string, StreamPool> OpenPools(
         IOptions<ReadingOptions> reading, IOptions<StreamingOptions> streaming, string kind) =>
         ReadModel.All.ToDictionary(
             resource => resource.Name,
-            resource => ReadDatabase.Open(
-                PatientAddress(reading.Value),
-                $"streamed-{resource.Name}-{kind}",
-                streaming.Value.SearchConnections,
-                LongestWaitSeconds,
-                $"{ReadDatabase.SearchSettings} {ReadDatabase.TimeLimit(ReadDatabase.StreamedSearchSeconds)}"));
+            resource => new StreamPool(
+                ReadDatabase.Open(
+                    Address(reading.Value),
+                    $"streamed-{resource.Name}-{kind}",
+                    streaming.Value.SearchConnections,
+                    reading.Value.WaitSeconds,
+                    $"{ReadDatabase.SearchSettings} {ReadDatabase.TimeLimit(ReadDatabase.StreamedSearchSeconds)}"),
+                streaming.Value.SearchConnections));
 
     private static string Address(ReadingOptions options) =>
         options.StreamsConnectionString.Length > 0 ? options.StreamsConnectionString : options.ConnectionString;
-
-    // The time of the connection string is also that for a connection of the pool.
-    private static string PatientAddress(ReadingOptions options)
-    {
-        var address = new DbConnectionStringBuilder { ConnectionString = Address(options) };
-        address.Remove("Timeout");
-        return address.ConnectionString;
-    }
 }

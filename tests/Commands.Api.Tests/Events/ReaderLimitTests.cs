@@ -47,15 +47,18 @@ public sealed class ReaderLimitTests(ReaderLimitTests.Log log) : IClassFixture<R
     }
 
     [Theory]
-    [InlineData("limit=1000")]
-    [InlineData("aggregate=products/7")]
-    public async Task Unread_short_responses_of_a_key_are_limited_and_those_of_another_key_are_not(string query)
+    [InlineData("limit=1000", ReaderLimit.ShortResponses)]
+    [InlineData("aggregate=products/7", ReaderLimit.ShortResponses)]
+    [InlineData("compacted=true&limit=1000", ReaderLimit.CompactedResponses)]
+    [InlineData("compacted=true&aggregate=products/7", ReaderLimit.ShortResponses)]
+    public async Task Unread_short_responses_of_a_key_are_limited_and_those_of_another_key_are_not(
+        string query, int most)
     {
         await using var app = Start();
         using var http = CommandsApp.Client(app, CommandsApp.Key);
         using var other = CommandsApp.Client(app, Scopes.EventsRead);
         var unread = new List<HttpResponseMessage>();
-        for (var i = 0; i < ReaderLimit.ShortResponses; i++) unread.Add(await OpenAsync(http, $"/events?{query}"));
+        for (var i = 0; i < most; i++) unread.Add(await OpenAsync(http, $"/events?{query}"));
         unread.ShouldAllBe(response => response.IsSuccessStatusCode);
 
         using (var refused = await OpenAsync(http, $"/events?{query}"))

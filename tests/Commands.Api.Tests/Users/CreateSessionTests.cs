@@ -179,6 +179,30 @@ public sealed class CreateSessionTests(CommandsApp app) : IClassFixture<Commands
     }
 
     [Fact]
+    public async Task Attempts_without_a_key_wait_in_a_queue_of_their_own_and_when_it_is_full_they_are_refused()
+    {
+        var hasher = new CountingHasher { Verifying = () => Thread.Sleep(TimeSpan.FromMilliseconds(100)) };
+        await using var api = Start(
+            services => services.AddSingleton<IPasswordHasher<User>>(hasher),
+            ("Limits:SessionAddressRate:Burst", "10000"));
+        using var http = CommandsApp.Client(api, null);
+        using var server = CommandsApp.Client(api, CommandsApp.Key);
+        // The first one opens a connection to the database.
+        await StatusAsync(server, "first@example.com", "wrong horse");
+        var most = (LoginTurns.WaitingPerCore + 1) * HashingLimit.Cores;
+        var guesses = Enumerable.Range(0, 2 * most)
+            .Select(number => LogInAsync(http, $"{number}@example.com", "wrong horse")).ToList();
+        using var refused = await await Task.WhenAny(guesses);
+        var login = await StatusAsync(server, "last@example.com", "wrong horse");
+
+        (await Answer.ReadAsync(refused)).ShouldBeProblem(HttpStatusCode.TooManyRequests, "rate.exceeded");
+        refused.Headers.RetryAfter!.Delta.ShouldNotBeNull();
+        login.ShouldBe(HttpStatusCode.Unauthorized);
+        guesses.Count(guess => !guess.IsCompleted).ShouldBeGreaterThan(0, "the login with a key overtakes guesses");
+        foreach (var guess in guesses) (await guess).Dispose();
+    }
+
+    [Fact]
     public async Task Without_the_setting_customers_cannot_log_in_and_no_token_is_valid()
     {
         var (id, email) = await UserAsync();

@@ -60,7 +60,7 @@ public sealed class DisconnectTests(DisconnectTests.Shop shop) : IClassFixture<D
     [Fact]
     public async Task A_short_statement_is_not_cancelled()
     {
-        var streams = shop.App.Services.GetRequiredService<StreamDatabase>().Scans;
+        var streams = shop.App.Services.GetRequiredService<StreamDatabase>().Scans.Source;
         var reader = new ChunkReader(_ => streams) { CancellationDelay = TimeSpan.FromMinutes(5) };
         var list = ListQuery.From(ReadModel.All[0], new QueryParameters(new QueryCollection()));
         using var hangUp = new CancellationTokenSource();
