@@ -154,11 +154,13 @@ export class ShopProblem extends Error {
   /** The whole body, with the members that only some codes have. */
   readonly problem: Problem;
   readonly status: number;
-  /** Empty if the response is not from the shop, but for example from a proxy. */
+  /** A code of docs/errors.md; if the response is not from the shop, but from a proxy, empty or a code of its own. */
   readonly code: string;
+  /** A short text for people; if the response is not from the shop, perhaps that of its status. */
   readonly title: string;
   readonly detail?: string;
   readonly errors: Record<string, string[]>;
+  /** Names the request in the logs and traces of the shop; if the response is not from the shop, perhaps empty. */
   readonly traceId: string;
   /** How many seconds the shop asked to wait. */
   readonly retryAfter?: number;

@@ -27,8 +27,11 @@ export function problemOf(response, text) {
   }
 
   if (typeof problem?.code !== 'string' || !areReasons(problem.errors))
-    problem = { type: 'about:blank', title: response.statusText, code: '', traceId: '' };
-  return new ShopProblem({ ...problem, status: response.status }, retryAfter);
+    problem = { code: '' };
+  // Declared as always present; a proxy may leave them out.
+  const { type, title, traceId } = problem;
+  const required = { type: type ?? 'about:blank', title: title ?? response.statusText, traceId: traceId ?? '' };
+  return new ShopProblem({ ...problem, ...required, status: response.status }, retryAfter);
 }
 
 // A problem of a part of a list, as that of the whole list, which has so many items before the part. A place is at the

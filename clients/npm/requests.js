@@ -67,8 +67,11 @@ const KEPT_TOKENS = 8;
 export class Requests {
   #tokens = [];
 
+  // Private, because the key must not be in a log or in JSON.
+  #options;
+
   constructor(options) {
-    this.options = {
+    this.#options = {
       timeout: 30_000, longTimeout: 300_000, streamIdleTimeout: 60_000, retries: 4, retryDelay: 200,
       longestRetryDelay: 30_000, fetch: (...request) => globalThis.fetch(...request), ...given(options),
     };
@@ -84,14 +87,15 @@ export class Requests {
   }
 
   with(key) {
-    const other = new Requests({ ...this.options, key });
+    const other = new Requests({ ...this.#options, key });
     other.tokens = this.tokens;
     return other;
   }
 
   // One token is not enough: it does not include an earlier command that changed another resource.
-  keep(token) {
-    this.#keep([...this.#tokens, token]);
+  /** Keeps a token as the newest, also one that was kept before, in place of those that it includes. */
+  keep(token, included = []) {
+    this.#keep([...this.#tokens.filter(kept => kept !== token && !included.includes(kept)), token]);
   }
 
   #keep(tokens) {
@@ -116,7 +120,7 @@ export class Requests {
     let rest = '';
     try {
       for (;;) {
-        const { done, value } = await readWithin(reader, this.options.streamIdleTimeout);
+        const { done, value } = await readWithin(reader, this.#options.streamIdleTimeout);
         if (done) break;
         const parts = (rest + value).split('\n');
         rest = parts.pop();
@@ -156,7 +160,7 @@ export class Requests {
 
   // The random part keeps clients that were refused together from returning together.
   #pauseAfter(request, attempt, error) {
-    const { retries, retryDelay, longestRetryDelay } = this.options;
+    const { retries, retryDelay, longestRetryDelay } = this.#options;
     const atLeast = (error.retryAfter ?? 0) * 1000;
     if (attempt >= retries || atLeast > longestRetryDelay || !canRepeat(request, error)) return undefined;
     if (atLeast > 0) return atLeast + retryDelay * Math.random();
@@ -166,7 +170,7 @@ export class Requests {
   // The body is a part of the attempt, unless it is a stream: a response that is cut off is a lost response.
   async #attempt(request, sent) {
     const late = new AbortController();
-    const { longTimeout, timeout, fetch } = this.options;
+    const { longTimeout, timeout, fetch } = this.#options;
     const limit = request.isLong ? longTimeout : timeout;
     const timer = startTimer(reason => late.abort(reason), limit, `No response within ${limit} ms.`);
     const signal = request.signal ? AbortSignal.any([request.signal, late.signal]) : late.signal;
@@ -190,7 +194,7 @@ export class Requests {
   }
 
   #address({ method, path, query }) {
-    const { commands, queries } = this.options;
+    const { commands, queries } = this.#options;
     const folder = String(method === 'GET' ? queries : commands).replace(/\/?$/, '/');
     const address = new URL(path, folder);
     for (const [name, value] of Object.entries(query ?? {}))
@@ -201,7 +205,7 @@ export class Requests {
   #headers(request, sent) {
     const values = {
       Accept: request.accept,
-      Authorization: this.options.key ? `Bearer ${this.options.key}` : undefined,
+      Authorization: this.#options.key ? `Bearer ${this.#options.key}` : undefined,
       'Consistency-Token': sent,
       'Content-Type': request.body === undefined ? undefined : request.contentType ?? 'application/json',
       'Idempotency-Key': request.idempotencyKey,

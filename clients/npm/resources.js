@@ -85,6 +85,12 @@ function notRead(part, summary, { chunk, first, count, problem } = {}) {
   return { chunk: chunk + 1, first: next, count: part.length - next, problem };
 }
 
+// Whether a chunk certainly changed something: the shop does not say it, but an item that had a version has a newer one
+// then.
+function hasChanged(part, { first, items }) {
+  return items.some(({ version }, index) => version > (part[first + index].version ?? version));
+}
+
 /** A resource with commands over lists. */
 class ListResource extends Resource {
   createMany(items, options) {
@@ -138,22 +144,40 @@ export class Products extends ListResource {
 
   // The shop responds while it reads the list, so the response to one request must fit into the buffers on the way.
   async *replaceMany(items, { signal } = {}) {
-    const path = `${this.name}/bulk`;
+    const tokens = [];
     for (let first = 0; first < items.length; first += ITEMS_OF_REQUEST) {
       const part = items.slice(first, first + ITEMS_OF_REQUEST);
       try {
         let last;
-        for await (const line of this.shop.lines({ method: 'PUT', path, body: JSON.stringify(part), signal })) {
-          if (line.consistencyToken) this.shop.keep(line.consistencyToken);
-          last = line.chunk === undefined ? notRead(part, line, last) : line;
+        let isComplete = false;
+        for await (const line of this.#chunks(part, tokens, signal)) {
+          isComplete = line.chunk === undefined;
+          last = isComplete ? notRead(part, line, last) : line;
           if (!last) continue;
           const problem = last.problem && { problem: afterItems(first, last.problem) };
           yield { ...last, first: first + last.first, ...problem };
         }
+
+        if (!isComplete) throw new TypeError('The response ends before its last line.');
       } catch (error) {
         if (!(error instanceof ShopProblem)) throw error;
         throw new ShopProblem(afterItems(first, error.problem), error.retryAfter);
       }
+    }
+  }
+
+  // The events of products are applied in order. But the token of a chunk that changed nothing is of an older event,
+  // which does not include the chunks before it.
+  async *#chunks(part, earlier, signal) {
+    const request = { method: 'PUT', path: `${this.name}/bulk`, body: JSON.stringify(part), signal };
+    for await (const line of this.shop.lines(request)) {
+      const { consistencyToken: token } = line;
+      if (token) {
+        this.shop.keep(token, hasChanged(part, line) ? earlier.splice(0) : []);
+        earlier.push(token);
+      }
+
+      yield line;
     }
   }
 }

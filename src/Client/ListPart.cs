@@ -25,6 +25,14 @@ internal static partial class ListPart
             IReadOnlyList<string> (error) => [.. error.Value.Select(text => Shift(text, first))]),
     };
 
+    /// <summary>
+    /// Whether the chunk certainly changed something: the shop does not say it, but an item that had a version has a
+    /// newer one then.
+    /// </summary>
+    public static bool HasChanged(this ChunkLine line, IReadOnlyList<ProductItem> part) =>
+        line.Items is { } saved
+        && saved.Zip(part.Skip(line.First)).Any(pair => pair.First.Version > pair.Second.Version);
+
     private static async Task<bool> MoveNextAsync(IAsyncEnumerator<ChunkLine> lines, int first)
     {
         try

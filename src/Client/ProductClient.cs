@@ -69,23 +69,35 @@ public sealed class ProductClient : ListClient<Product, ProductQuery, ProductInp
         IEnumerable<ProductItem> items, [EnumeratorCancellation] CancellationToken cancellationToken = default)
     {
         var first = 0;
+        var tokens = new List<string>();
         foreach (var part in items.Chunk(ItemsOfRequest))
         {
             var body = ShopJson.Bytes<IReadOnlyList<ProductItem>>(part);
             var request = new ShopRequest(HttpMethod.Put, Bulk) { Body = body };
+            var isComplete = false;
             ReplacedChunk? last = null;
             await foreach (var line in ListPart.LinesAsync(Shop, request, first, cancellationToken))
             {
-                if (line.ConsistencyToken is { } token) Shop.Keep(token);
-                var isChunk = line.Items is not null || line.Problem is not null;
-                last = isChunk
+                if (line.ConsistencyToken is { } token) Keep(token, line.HasChanged(part), tokens);
+                isComplete = line.Items is null && line.Problem is null;
+                last = !isComplete
                     ? new(first + line.First, line.Count, line.Items, line.Problem?.After(first))
                     : line.Done ? null : last?.NotRead(first + part.Length);
                 if (last is not null) yield return last;
             }
 
+            if (!isComplete) throw new IOException("The response ends before its last line.");
             first += part.Length;
         }
+    }
+
+    // The events of products are applied in order. But the token of a chunk that changed nothing is of an older event,
+    // which does not include the chunks before it.
+    private void Keep(string token, bool hasChanged, List<string> earlier)
+    {
+        Shop.Keep(token, hasChanged ? earlier : []);
+        if (hasChanged) earlier.Clear();
+        earlier.Add(token);
     }
 
     private Task<Saved> StockAsync(

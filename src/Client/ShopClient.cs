@@ -79,11 +79,13 @@ public sealed class ShopClient : IDisposable
         address.AbsoluteUri.EndsWith('/') ? address : new Uri($"{address.AbsoluteUri}/");
 
     // Each attempt has a time limit of its own, and connections follow a change of the name's address. A redirect would
-    // turn a POST into a GET, whose response would be taken for that of the command.
+    // turn a POST into a GET, whose response would be taken for that of the command. The gateway closes a connection
+    // after 60 s without a request: a command that is sent at that moment gets no response.
     private static HttpClient NewHttpClient() => new(new SocketsHttpHandler
     {
         AllowAutoRedirect = false,
         AutomaticDecompression = DecompressionMethods.All,
+        PooledConnectionIdleTimeout = TimeSpan.FromSeconds(30),
         PooledConnectionLifetime = TimeSpan.FromMinutes(5),
     })
     {

@@ -23,7 +23,8 @@ internal sealed class ShopConnection(HttpClient http, ShopClientOptions options)
 
     public ShopConnection With(string? key) => new(http, options with { Key = key }) { Tokens = Tokens };
 
-    public void Keep(string token) => tokens.Add(token);
+    /// <summary>Keeps the token of a command in place of those that it includes.</summary>
+    public void Keep(string token, params IReadOnlyList<string> included) => tokens.Add(token, included);
 
     public Task<T> ReadAsync<T>(string path, CancellationToken ct) =>
         SendAsync<T>(new ShopRequest(HttpMethod.Get, path), ct);

@@ -16,6 +16,7 @@ public sealed class ShopProblemException(ShopProblem problem, TimeSpan? retryAft
     /// </summary>
     public string Code => problem.Code;
 
+    /// <summary>A short text for people; if the response is not the shop's, perhaps that of its status.</summary>
     public string Title => problem.Title;
 
     public string? Detail => problem.Detail;
@@ -23,7 +24,9 @@ public sealed class ShopProblemException(ShopProblem problem, TimeSpan? retryAft
     /// <summary>What is wrong with each field, by JSON path, or with each parameter, by its name.</summary>
     public IReadOnlyDictionary<string, IReadOnlyList<string>> Errors => problem.Errors;
 
-    /// <summary>Names the request in the logs and traces of the shop.</summary>
+    /// <summary>
+    /// Names the request in the logs and traces of the shop; if the response is not the shop's, perhaps empty.
+    /// </summary>
     public string TraceId => problem.TraceId;
 
     /// <summary>How long to wait before another request, from <c>Retry-After</c>.</summary>
@@ -43,18 +46,28 @@ public sealed class ShopProblemException(ShopProblem problem, TimeSpan? retryAft
 
     private static async Task<ShopProblem> ProblemAsync(HttpResponseMessage response, CancellationToken ct)
     {
-        var (text, status) = (await response.Content.ReadAsByteArrayAsync(ct), (int)response.StatusCode);
+        var text = await response.Content.ReadAsByteArrayAsync(ct);
+        var other = new ShopProblem("about:blank", response.ReasonPhrase ?? "", (int)response.StatusCode, "", "");
         try
         {
             if (response.Content.Headers.ContentType?.MediaType == "application/problem+json"
                 && JsonSerializer.Deserialize(text, ShopJson.Default.ShopProblem) is { Code: not null } problem)
-                return problem with { Status = status };
+            {
+                // Each member that is declared as required may be missing in the problem of a proxy.
+                return problem with
+                {
+                    Type = problem.Type ?? other.Type,
+                    Title = problem.Title ?? other.Title,
+                    Status = other.Status,
+                    TraceId = problem.TraceId ?? other.TraceId,
+                };
+            }
         }
         catch (JsonException)
         {
             // A response that was changed on its way still has a status.
         }
 
-        return new ShopProblem("about:blank", response.ReasonPhrase ?? "", status, "", "");
+        return other;
     }
 }

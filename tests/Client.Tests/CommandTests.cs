@@ -95,6 +95,24 @@ public sealed class CommandTests(ClientShop running) : IDisposable
         chunks[3].Problem!.Detail.ShouldNotBeNull().ShouldStartWith("Item [450] has more than");
     }
 
+    [Fact]
+    public async Task A_response_without_its_last_line_is_incomplete()
+    {
+        await using var commands = await FaultProxy.OpenAsync(running.Shop.Commands);
+        using var sender = running.Open(commands);
+        var (category, products) = await running.StockAsync(sender);
+        commands.EndAfterFirstLine();
+        var chunks = new List<ReplacedChunk>();
+
+        await Should.ThrowAsync<IOException>(async () =>
+        {
+            var lantern = new ProductItem(products[0], "Lantern", 3, category);
+            await foreach (var chunk in sender.Products.ReplaceManyAsync([lantern])) chunks.Add(chunk);
+        });
+
+        chunks.Single().Items.ShouldBe([new(products[0], 2)]);
+    }
+
     [Theory]
     [InlineData(".")]
     [InlineData("..")]

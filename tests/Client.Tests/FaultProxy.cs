@@ -62,6 +62,23 @@ public sealed class FaultProxy : IAsyncDisposable
         await http.Response.WriteAsync(problem ?? "Not now.");
     });
 
+    /// <summary>The next request gets these lines, and is not executed.</summary>
+    public void Respond(params string[] lines) => faults.Enqueue(async http =>
+    {
+        http.Response.ContentType = "application/x-ndjson";
+        foreach (var line in lines) await http.Response.WriteAsync(line + '\n');
+    });
+
+    /// <summary>The next request is executed, and its response ends after the first line, without an error.</summary>
+    public void EndAfterFirstLine() => faults.Enqueue(async http =>
+    {
+        http.Request.Headers.AcceptEncoding = "";
+        using var response = await SendAsync(http);
+        http.Response.ContentType = response.Content.Headers.ContentType?.ToString();
+        using var body = new StreamReader(await response.Content.ReadAsStreamAsync());
+        await http.Response.WriteAsync(await body.ReadLineAsync() + '\n');
+    });
+
     /// <summary>The next request is sent to another address, with the status 302.</summary>
     public void Redirect(Uri address) => faults.Enqueue(http =>
     {

@@ -90,6 +90,9 @@ public sealed class NodeTests(ClientShop running, ClientNodePackage package) : I
     }
 
     [Fact]
+    public Task The_key_is_neither_in_JSON_nor_in_a_log() => CheckAsync("secret");
+
+    [Fact]
     public async Task An_empty_key_is_refused_and_a_missing_version_is_an_error()
     {
         commands.Refuse(503);
@@ -161,6 +164,16 @@ public sealed class NodeTests(ClientShop running, ClientNodePackage package) : I
 
     [Fact]
     public Task The_problems_of_a_long_list_name_the_items_of_the_whole_list() => CheckAsync("long");
+
+    [Fact]
+    public Task A_response_without_its_last_line_is_incomplete()
+    {
+        commands.EndAfterFirstLine();
+        return CheckAsync("incomplete");
+    }
+
+    [Fact]
+    public Task A_chunk_that_changed_a_product_includes_the_chunks_before_it_and_no_others() => CheckAsync("chunks");
 
     [Fact]
     public async Task A_stream_is_read_while_it_arrives()

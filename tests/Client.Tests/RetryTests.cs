@@ -121,7 +121,8 @@ public sealed class RetryTests(ClientShop running) : IAsyncLifetime
 
         queries.Refuse(403, problem: problem);
         var refused = await Should.ThrowAsync<ShopProblemException>(() => client.Products.GetAsync(product));
-        (refused.Status, refused.Code is null).ShouldBe((403, false));
+        (refused.Status, refused.Code is null, refused.Title is null).ShouldBe((403, false, false));
+        (refused.TraceId, refused.Problem.Type).ShouldBe(("", "about:blank"));
     }
 
     [Fact]

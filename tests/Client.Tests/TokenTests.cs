@@ -4,6 +4,8 @@ namespace ApexShop.Client.Tests;
 [Collection(ClientShop.Suite)]
 public sealed class TokenTests(ClientShop running)
 {
+    private const string End = """{"done":true,"updated":1,"failed":0}""";
+
     [Fact]
     public async Task One_that_the_shop_does_not_accept_takes_no_later_one_with_it()
     {
@@ -40,6 +42,33 @@ public sealed class TokenTests(ClientShop running)
     }
 
     [Fact]
+    public async Task A_chunk_that_changed_a_product_includes_the_chunks_before_it_and_no_others()
+    {
+        await using var commands = await FaultProxy.OpenAsync(running.Shop.Commands);
+        using var client = running.Open(commands);
+        client.ConsistencyToken = "other";
+        foreach (var token in (string[])["a", "b", "c", "d", "e", "f", "g", "h"]) commands.Respond(Chunk(token), End);
+        await ReplaceAsync(client, Enumerable.Repeat(1, 8000));
+        client.ConsistencyToken.ShouldBe("other, h");
+
+        commands.Respond(Chunk("i"), End);
+        commands.Respond(Chunk("j"), End);
+        await ReplaceAsync(client, Enumerable.Repeat(1, 1000).Concat(Enumerable.Repeat(2, 1000)));
+        client.ConsistencyToken.ShouldBe("other, h, i, j");
+    }
+
+    [Fact]
+    public async Task One_that_is_returned_again_is_the_newest()
+    {
+        await using var commands = await FaultProxy.OpenAsync(running.Shop.Commands);
+        using var client = running.Open(commands);
+        client.ConsistencyToken = "a,b,c,d,e,f,g,h";
+        commands.Respond(Chunk("a"), End);
+        await ReplaceAsync(client, [2]);
+        client.ConsistencyToken.ShouldBe("b, c, d, e, f, g, h, a");
+    }
+
+    [Fact]
     public void Of_a_text_the_last_8_are_kept()
     {
         using var client = running.Open();
@@ -48,5 +77,15 @@ public sealed class TokenTests(ClientShop running)
 
         client.ConsistencyToken = " ";
         client.ConsistencyToken.ShouldBeNull();
+    }
+
+    private static string Chunk(string token) =>
+        $$"""{"chunk":0,"first":0,"count":1,"items":[{"id":1,"version":2}],"consistencyToken":"{{token}}"}""";
+
+    private static async Task ReplaceAsync(ShopClient client, IEnumerable<int> versions)
+    {
+        var items = versions.Select(version => new ProductItem(1, "Lamp", 1, 1, Version: version));
+        await foreach (var chunk in client.Products.ReplaceManyAsync(items))
+            chunk.Items.ShouldBe([new(1, 2)], "the version after the command");
     }
 }

@@ -23,9 +23,12 @@ internal sealed class KeptTokens
         }
     }
 
-    public void Add(string token)
+    /// <summary>
+    /// Adds a token as the newest, also one that was kept before, in place of those that it includes.
+    /// </summary>
+    public void Add(string token, IReadOnlyList<string> included)
     {
-        lock (change) text = Joined(Split(text).Append(token));
+        lock (change) text = Joined(Split(text).Except([token, .. included]).Append(token));
     }
 
     /// <summary>

@@ -1,6 +1,7 @@
 // What NodeTests.cs runs against its shop with the packed package: a check by its name, which prints its result.
 import assert from 'node:assert/strict';
 import dns from 'node:dns';
+import { inspect } from 'node:util';
 import { ShopClient, ShopProblem } from '@apexshop/client';
 
 const { COMMANDS_URL: commands, QUERIES_URL: queries, SHOP_KEY: key, CATEGORY, PRODUCT, CUSTOMER } = process.env;
@@ -37,8 +38,15 @@ const checks = {
 
   async proxy() {
     assert.equal((await shop.products.get(product)).id, product);
-    await assert.rejects(shop.products.get(product), { status: 403, code: 'Forbidden' });
+    await assert.rejects(shop.products.get(product), {
+      status: 403, code: 'Forbidden', title: 'Forbidden', traceId: '',
+    });
     await assert.rejects(shop.products.get(product), { status: 403, code: '' });
+  },
+
+  async secret() {
+    const texts = [JSON.stringify({ shop, other: shop.as(key) }), inspect(shop, { depth: 9 }), inspect(shop.products)];
+    for (const text of texts) assert.ok(!text.includes(key), text);
   },
 
   async empty() {
@@ -194,6 +202,40 @@ const checks = {
     assert.deepEqual(
       chunks.map(({ first, count, problem }) => [first, count, problem?.code === 'bulk.item_too_large']),
       [[0, 200, false], [200, 200, false], [400, 50, true], [450, 550, true], [1000, 1, false]]);
+  },
+
+  async incomplete() {
+    const chunks = [];
+    await assert.rejects(async () => {
+      const lantern = { id: product, name: 'Lantern', price: 3, categoryId };
+      for await (const chunk of shop.products.replaceMany([lantern])) chunks.push(chunk);
+    }, TypeError);
+    assert.deepEqual(chunks.map(({ items }) => items), [[{ id: product, version: 2 }]]);
+  },
+
+  async chunks() {
+    const tokens = [];
+    const fetch = async () => new Response(
+      `{"chunk":0,"first":0,"count":1,"items":[{"id":1,"version":2}],"consistencyToken":"${tokens.shift()}"}\n`
+      + '{"done":true,"updated":1,"failed":0}\n');
+    const client = new ShopClient({ ...options, fetch });
+    const replace = async (...versions) => {
+      const items = versions.flatMap(version => Array.from({ length: 1000 }, () => ({ id: 1, version })));
+      for await (const { items: [saved] } of client.products.replaceMany(items)) assert.equal(saved.version, 2);
+    };
+    client.consistencyToken = 'other';
+    tokens.push('a', 'b', 'c', 'd', 'e', 'f', 'g', 'h');
+    await replace(1, 1, 1, 1, 1, 1, 1, 1);
+    assert.equal(client.consistencyToken, 'other, h');
+    // The last two changed nothing.
+    tokens.push('i', 'j', 'k');
+    await replace(1, 2, null);
+    assert.equal(client.consistencyToken, 'other, h, i, j, k');
+
+    client.consistencyToken = 'a,b,c,d,e,f,g,h';
+    tokens.push('a');
+    await replace(2);
+    assert.equal(client.consistencyToken, 'b, c, d, e, f, g, h, a');
   },
 
   async ids() {
