@@ -29,7 +29,7 @@ internal static class HttpAssertions
     {
         var text = await answer.Content.ReadAsStringAsync();
         answer.StatusCode.ShouldBe(status, text);
-        answer.Content.Headers.ContentType?.MediaType.ShouldBe("application/problem+json");
+        answer.Content.Headers.ContentType!.MediaType.ShouldBe("application/problem+json");
         string[] inside = ["SELECT", "Npgsql", "relation", "Host=", "127.0.0.1", "   at ", "password"];
         foreach (var word in inside) text.ShouldNotContain(word, Case.Insensitive);
 

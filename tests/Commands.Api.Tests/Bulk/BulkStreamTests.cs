@@ -34,13 +34,19 @@ public sealed class BulkStreamTests(CommandsApp app) : IClassFixture<CommandsApp
     public async Task Committed_chunks_stay_when_the_caller_disconnects_and_the_rest_is_not_executed()
     {
         var (categoryId, ids) = await app.ProductsAsync(2 * Chunk);
+        // A process of its own, so that no other request is counted.
+        await using var own = CommandsApp.Start(app.Database.Commands);
+        using var client = CommandsApp.Client(own, CommandsApp.Key);
+        using var requests = new ActiveRequests(own.Services);
         await using (
-            var request = await RawRequest.StartAsync(app.Http.BaseAddress!, "/products/bulk", BulkRequests.Lines))
+            var request = await RawRequest.StartAsync(client.BaseAddress!, "/products/bulk", BulkRequests.Lines))
         {
             await request.SendAsync(Text(ids[..(Chunk + 50)], categoryId));
             await request.LineAsync();
+            requests.Count.ShouldBe(1);
         }
 
+        await Eventually.Holds(() => requests.Count == 0, "the request has ended");
         await Eventually.Holds(async () => await app.ScalarAsync<long>(
             "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND state LIKE 'idle in "
             + "transaction%'") == 0, "no transaction is left open");

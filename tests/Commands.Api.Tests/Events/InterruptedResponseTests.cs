@@ -1,4 +1,3 @@
-using System.Diagnostics.Metrics;
 using System.Net;
 using System.Net.Sockets;
 using System.Text;
@@ -253,29 +252,6 @@ public sealed class InterruptedResponseTests(InterruptedResponseTests.Log log)
         {
             if (!IsResolved) throw new SocketException((int)SocketError.HostNotFound);
         }
-    }
-
-    /// <summary>The number of active requests of one of the running APIs.</summary>
-    private sealed class ActiveRequests : IDisposable
-    {
-        private readonly MeterListener listener = new();
-        private long count;
-
-        public ActiveRequests(IServiceProvider services)
-        {
-            var meters = services.GetRequiredService<IMeterFactory>();
-            listener.InstrumentPublished = (instrument, listening) =>
-            {
-                if (instrument.Name == "http.server.active_requests" && instrument.Meter.Scope == meters)
-                    listening.EnableMeasurementEvents(instrument);
-            };
-            listener.SetMeasurementEventCallback<long>((_, change, _, _) => Interlocked.Add(ref count, change));
-            listener.Start();
-        }
-
-        public long Count => Interlocked.Read(ref count);
-
-        public void Dispose() => listener.Dispose();
     }
 
     private static async Task<Socket> StalledAsync(HttpClient http)

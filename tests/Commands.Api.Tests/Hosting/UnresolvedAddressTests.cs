@@ -25,7 +25,7 @@ public sealed class UnresolvedAddressTests(CommandsApp app) : IClassFixture<Comm
 
         using var response = await http.PostAsJsonAsync("/categories", new { name = "Lamps" });
 
-        response.Headers.RetryAfter?.Delta.ShouldNotBeNull();
+        response.Headers.RetryAfter.ShouldNotBeNull().Delta.ShouldNotBeNull();
         (await Answer.ReadAsync(response))
             .ShouldBeProblem(HttpStatusCode.ServiceUnavailable, "database.unavailable");
 

@@ -1,3 +1,4 @@
+using System.Diagnostics.CodeAnalysis;
 using System.Net;
 using System.Net.Sockets;
 using ApexShop.TestKit;
@@ -10,16 +11,10 @@ namespace ApexShop.Commands.Api.Tests.Outbox;
 internal sealed class BrokerProxy : IAsyncDisposable
 {
     private readonly List<TcpClient> links = [];
-    private readonly int port;
+    private readonly int port = Loopback.FreePort();
     private TcpListener listener;
 
-    public BrokerProxy()
-    {
-        listener = new TcpListener(IPAddress.Loopback, 0);
-        listener.Start();
-        port = ((IPEndPoint)listener.LocalEndpoint).Port;
-        _ = AcceptAsync(listener);
-    }
+    public BrokerProxy() => Open();
 
     /// <summary>Time by which the broker's bytes arrive later, on connections that are opened from now on.</summary>
     public TimeSpan Delay { get; set; }
@@ -36,6 +31,7 @@ internal sealed class BrokerProxy : IAsyncDisposable
         }
     }
 
+    [MemberNotNull(nameof(listener))]
     public void Open()
     {
         listener = new TcpListener(IPAddress.Loopback, port);

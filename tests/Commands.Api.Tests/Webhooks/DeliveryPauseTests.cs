@@ -1,4 +1,5 @@
 using System.Net;
+using ApexShop.Commands.Api.Webhooks.Delivering;
 using ApexShop.TestKit;
 using ApexShop.TestKit.Clients;
 
@@ -113,7 +114,19 @@ public sealed class DeliveryPauseTests(WebhookShop shop) : IClassFixture<Webhook
     }
 
     [Fact]
-    public async Task Each_new_event_at_which_the_receiver_is_unavailable_makes_the_pause_longer()
+    public void Each_further_failure_doubles_the_pause_up_to_the_longest()
+    {
+        var options = new WebhookOptions
+        {
+            FirstPause = TimeSpan.FromMilliseconds(10), LongestPause = TimeSpan.FromMilliseconds(200),
+        };
+
+        Enumerable.Range(1, 6).Select(failures => options.PauseAfter(failures).TotalMilliseconds)
+            .ShouldBe([10, 20, 40, 80, 160, 200]);
+    }
+
+    [Fact]
+    public async Task Each_new_event_at_which_the_receiver_is_unavailable_is_a_further_failure_of_the_webhook()
     {
         await using var process = shop.Start(
             ("Webhooks:FirstPause", "00:00:00.010"), ("Webhooks:LongestPause", "01:00:00"));
@@ -123,7 +136,7 @@ public sealed class DeliveryPauseTests(WebhookShop shop) : IClassFixture<Webhook
 
         await shop.AppendAsync(30, aggregates: 30);
         await Eventually.Holds(
-            async () => await shop.App.ScalarAsync<int>("SELECT failures FROM shop.webhooks") >= 5, "five pauses");
+            async () => await shop.App.ScalarAsync<int>("SELECT failures FROM shop.webhooks") >= 5, "five failures");
 
         receiver.Respond = _ => Task.FromResult(200);
         await shop.DeliveredAsync(id);

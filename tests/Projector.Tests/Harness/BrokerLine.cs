@@ -1,4 +1,5 @@
 using System.Collections.Concurrent;
+using System.Diagnostics.CodeAnalysis;
 using System.Net;
 using System.Net.Sockets;
 using ApexShop.TestKit;
@@ -9,17 +10,11 @@ namespace ApexShop.Projector.Tests.Harness;
 internal sealed class BrokerLine : IAsyncDisposable
 {
     private readonly ConcurrentBag<TcpClient> calls = [];
-    private readonly int port;
+    private readonly int port = Loopback.FreePort();
     private TcpListener listener;
     private Task accepting;
 
-    public BrokerLine()
-    {
-        listener = new TcpListener(IPAddress.Loopback, 0);
-        listener.Start();
-        port = ((IPEndPoint)listener.LocalEndpoint).Port;
-        accepting = AcceptAsync(listener);
-    }
+    public BrokerLine() => Mend();
 
     private volatile bool isFrozen;
 
@@ -35,6 +30,7 @@ internal sealed class BrokerLine : IAsyncDisposable
     /// <summary>Nothing arrives any more at either end, while the connections stay open.</summary>
     public void Freeze() => isFrozen = true;
 
+    [MemberNotNull(nameof(listener), nameof(accepting))]
     public void Mend()
     {
         listener = new TcpListener(IPAddress.Loopback, port);

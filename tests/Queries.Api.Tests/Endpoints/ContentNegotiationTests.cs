@@ -18,7 +18,7 @@ public sealed class ContentNegotiationTests(FewOfEach shop) : IClassFixture<FewO
     {
         using var answer = await shop.Http.GetAsync("products/stream?limit=1", "Accept", accept);
         answer.StatusCode.ShouldBe(HttpStatusCode.OK);
-        answer.Content.Headers.ContentType?.ToString().ShouldBe(expected);
+        answer.Content.Headers.ContentType!.ToString().ShouldBe(expected);
         answer.Headers.Vary.ShouldBe(["Accept", "Accept-Encoding"]);
     }
 

@@ -15,8 +15,8 @@ public sealed class ExportDocumentsTests(FewOfEach shop) : IClassFixture<FewOfEa
     {
         using var answer = await shop.Http.GetAsync($"{resource}/export/ndjson");
         answer.StatusCode.ShouldBe(HttpStatusCode.OK);
-        answer.Content.Headers.ContentType?.ToString().ShouldBe("application/x-ndjson");
-        answer.Content.Headers.ContentDisposition?.ToString().ShouldBe($"attachment; filename={resource}.ndjson");
+        answer.Content.Headers.ContentType!.ToString().ShouldBe("application/x-ndjson");
+        answer.Content.Headers.ContentDisposition!.ToString().ShouldBe($"attachment; filename={resource}.ndjson");
         answer.Headers.CacheControl!.NoStore.ShouldBeTrue();
         answer.Headers.GetValues("Export-Limit").ShouldBe(["100000"]);
         (await answer.Content.ReadAsStringAsync()).ShouldBe(Lines(resource, FewOfEach.Living));

@@ -38,8 +38,8 @@ public sealed class ExportUserTests(ExportUserTests.Shop shop) : IClassFixture<E
         using var response = await shop.Http.GetAsync("users/1/export");
 
         response.StatusCode.ShouldBe(HttpStatusCode.OK);
-        response.Content.Headers.ContentType?.ToString().ShouldBe("application/json");
-        response.Content.Headers.ContentDisposition?.ToString().ShouldBe("attachment; filename=user-1.json");
+        response.Content.Headers.ContentType!.ToString().ShouldBe("application/json");
+        response.Content.Headers.ContentDisposition!.ToString().ShouldBe("attachment; filename=user-1.json");
         response.Headers.CacheControl.ShouldBe(new CacheControlHeaderValue { Private = true, NoStore = true });
         var export = JsonElement.Parse(await response.Content.ReadAsStringAsync());
         export.EnumerateObject().Select(member => member.Name).ShouldBe(["user", "orders", "reviews"]);

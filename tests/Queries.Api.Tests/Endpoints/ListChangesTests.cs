@@ -51,11 +51,13 @@ public sealed class ListChangesTests(FewOfEach shop) : IClassFixture<FewOfEach>
     public async Task A_document_without_a_row_is_deleted()
     {
         var before = (await ReadAsync("users")).GetProperty("nextCursor").GetString();
-        await shop.PutAsync("users", [40]);
-        await shop.ExecuteAsync("DELETE FROM read.users WHERE id = 40");
+        // A document that the other tests expect to be deleted.
+        var id = FewOfEach.Deleted[0];
+        await shop.PutAsync("users", [id]);
+        await shop.ExecuteAsync($"DELETE FROM read.users WHERE id = {id}");
 
         (await ReadAsync("users", before)).GetProperty("data").GetRawText()
-            .ShouldBe("""[{"id":40,"change":"deleted"}]""");
+            .ShouldBe($$"""[{"id":{{id}},"change":"deleted"}]""");
     }
 
     [Fact]

@@ -82,6 +82,22 @@ public sealed class OwnDocumentsTests(OwnDocumentsTests.Shop shop) : IClassFixtu
     }
 
     [Theory]
+    [InlineData("orders/batch?ids=6,1,2")]
+    [InlineData("orders/batch?ids=6,1,2&fields=id")]
+    public async Task A_list_of_ids_has_only_own_orders_and_the_others_are_missing(string path)
+    {
+        using var two = Customer(2);
+        for (var turn = 0; turn < 2; turn++)
+        {
+            Documents.Ids((await shop.Http.JsonAsync(path)).GetProperty("data")).ShouldBe([6, 1, 2]);
+
+            var own = await two.JsonAsync(path);
+            Documents.Ids(own.GetProperty("data")).ShouldBe([6, 2]);
+            own.GetProperty("missing").EnumerateArray().Select(id => id.GetInt32()).ShouldBe([1]);
+        }
+    }
+
+    [Theory]
     [InlineData("customerId=1")]
     [InlineData("CUSTOMERID=1")]
     [InlineData("customer%49d=1")]
@@ -139,7 +155,7 @@ public sealed class OwnDocumentsTests(OwnDocumentsTests.Shop shop) : IClassFixtu
     public async Task No_response_may_be_stored_by_anyone_else()
     {
         using var two = Customer(2);
-        foreach (var path in lists.Append("orders/2"))
+        foreach (var path in lists.Append("orders/2").Append("orders/batch?ids=2"))
         {
             using var answer = await two.GetAsync(path);
             answer.StatusCode.ShouldBe(HttpStatusCode.OK);
@@ -154,6 +170,8 @@ public sealed class OwnDocumentsTests(OwnDocumentsTests.Shop shop) : IClassFixtu
     [InlineData("users")]
     [InlineData("users/v2")]
     [InlineData("users/2")]
+    [InlineData("users/2/export")]
+    [InlineData("users/batch?ids=2")]
     [InlineData("users/cursor")]
     [InlineData("users/changes")]
     [InlineData("users/stream")]
@@ -162,7 +180,8 @@ public sealed class OwnDocumentsTests(OwnDocumentsTests.Shop shop) : IClassFixtu
     public async Task Everything_else_that_needs_a_key_is_closed(string path)
     {
         using var two = Customer(2);
-        foreach (var query in (string[])["", "?customerId=2"])
+        var separator = path.Contains('?') ? '&' : '?';
+        foreach (var query in (string[])["", $"{separator}customerId=2"])
         {
             using var answer = await two.GetAsync(path + query);
             await answer.ShouldBeProblemAsync(HttpStatusCode.Forbidden, "access.scope_missing");

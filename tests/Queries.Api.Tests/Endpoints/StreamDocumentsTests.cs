@@ -73,7 +73,7 @@ public sealed class StreamDocumentsTests(FewOfEach shop) : IClassFixture<FewOfEa
     {
         using var answer = await shop.Http.GetAsync("products/stream?isActive=true");
         answer.Headers.ETag.ShouldBeNull();
-        answer.Headers.CacheControl?.ToString().ShouldBe("no-store");
+        answer.Headers.CacheControl!.ToString().ShouldBe("no-store");
     }
 
     private async Task<string> TextAsync(string path, string accept)

@@ -1,5 +1,8 @@
 using System.Net;
+using ApexShop.Queries.Api.Reading;
+using ApexShop.Queries.Api.Resources;
 using ApexShop.TestKit;
+using Microsoft.AspNetCore.Http;
 
 namespace ApexShop.Queries.Api.Tests.Limits;
 
@@ -73,6 +76,23 @@ public sealed class SearchPlacesTests(SearchPlacesTests.Shop shop) : IClassFixtu
 
         await locked.DisposeAsync();
         foreach (var one in await Task.WhenAll(searches)) one.Dispose();
+    }
+
+    [Fact]
+    public async Task When_200_requests_of_an_address_wait_a_further_one_is_refused_at_once()
+    {
+        using var places = new SearchPlaces(1);
+        using var taken = await TakeAsync();
+        Task<IDisposable>[] waiting = [.. Enumerable.Range(1, 200).Select(_ => TakeAsync())];
+
+        await Should.ThrowAsync<SearchBusyException>(() => TakeAsync().WaitAsync(TimeSpan.FromSeconds(30)));
+        waiting.ShouldAllBe(one => !one.IsCompleted);
+
+        taken.Dispose();
+        foreach (var one in waiting) (await one).Dispose();
+
+        Task<IDisposable> TakeAsync() => places.TakeAsync(
+            new DefaultHttpContext(), ReadModel.All[0], Timeout.InfiniteTimeSpan, CancellationToken.None);
     }
 
     // One of the paths, in turn.

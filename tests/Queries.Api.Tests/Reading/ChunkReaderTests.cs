@@ -29,11 +29,12 @@ public sealed class ChunkReaderTests(ChunkReaderTests.Shop shop) : IClassFixture
     [InlineData("", 50_000)]
     [InlineData("", int.MaxValue)]
     [InlineData("sort=price", 50_000)]
-    [InlineData("sort=name_desc", 1_000)]
+    [InlineData("sort=-price", 1_000)]
     public async Task Chunks_put_together_are_the_list_and_none_has_more_bytes_than_it_may(string query, int most)
     {
-        var list = ListQuery.From(
-            ReadModel.All[0], new QueryParameters(new QueryCollection(QueryHelpers.ParseQuery(query))));
+        var parameters = new QueryParameters(new QueryCollection(QueryHelpers.ParseQuery(query)));
+        var list = ListQuery.From(ReadModel.All[0], parameters);
+        parameters.Problem().ShouldBeNull();
         var database = shop.App.Services.GetRequiredService<ReadDatabase>();
         var chunks = new ChunkReader(_ => database.Pages);
         using var chunk = new PooledBuffer(16);

@@ -65,7 +65,7 @@ public sealed class ShopClient(Shop shop)
         response.StatusCode.ShouldBe(expected, text);
         var body = JsonNode.Parse(text)!;
         var written = new Written((int)body["id"]!, (long)body["version"]!, response.Headers.Location);
-        response.Headers.ETag?.Tag.ShouldBe($"\"{written.Version}\"");
+        response.Headers.ETag!.Tag.ShouldBe($"\"{written.Version}\"");
         return written;
     }
 }

@@ -1,4 +1,5 @@
 using System.Net;
+using ApexShop.Access;
 
 namespace ApexShop.Commands.Api.Tests.Commands.Idempotency;
 
@@ -56,6 +57,26 @@ public sealed class RefusedCommandTests(CommandsApp app) : IClassFixture<Command
             .ShouldBeProblem(HttpStatusCode.UnprocessableEntity, "idempotency.key_reused");
 
         (await app.CountAsync($"users WHERE lower(email) = '{email}'")).ShouldBe(0);
+    }
+
+    [Theory]
+    [InlineData("/products/2147483647/stock", null, HttpStatusCode.NotFound, "product.not_found")]
+    [InlineData("/products/{id}/stock", "\"7\"", HttpStatusCode.PreconditionFailed, "version.mismatch")]
+    [InlineData("/products/{id}", null, HttpStatusCode.PreconditionRequired, "stock.version_required")]
+    public async Task A_change_of_an_unknown_product_or_without_the_current_version_stays_refused(
+        string path, string? version, HttpStatusCode status, string code)
+    {
+        var (product, body) = (await app.ProductAsync(stock: 10), new { stock = 3 });
+        path = path.Replace("{id}", $"{product}", StringComparison.Ordinal);
+        using var http = app.ClientWith(Scopes.CatalogWrite);
+        if (version is not null) http.DefaultRequestHeaders.Add("If-Match", version);
+        var first = await http.SendKeyedAsync(key, HttpMethod.Patch, path, body);
+        first.Answer.ShouldBeProblem(status, code);
+        first.Replayed.ShouldBeFalse();
+
+        (await http.SendKeyedAsync(key, HttpMethod.Patch, path, body)).ShouldRepeatProblem(first);
+
+        await UntouchedAsync(product, stock: 10);
     }
 
     [Theory]

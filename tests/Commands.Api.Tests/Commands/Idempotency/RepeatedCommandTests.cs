@@ -1,4 +1,6 @@
 using System.Net;
+using System.Security.Cryptography;
+using System.Text;
 using ApexShop.Access;
 using ApexShop.Resources;
 
@@ -188,6 +190,26 @@ public sealed class RepeatedCommandTests(CommandsApp app) : IClassFixture<Comman
         different.Answer.ShouldBeCreated("products");
         (await app.PostKeyedAsync(key, "/products", body)).ShouldRepeat(mine);
         (await other.SendKeyedAsync(key, HttpMethod.Post, "/products", body)).ShouldRepeat(theirs);
+    }
+
+    [Fact]
+    public async Task Keys_of_the_same_name_are_one_caller()
+    {
+        await using var own = CommandsApp.Start(app.Database.Commands, [.. Key(20, "old"), .. Key(21, "new")]);
+        using var old = CommandsApp.Client(own, "old");
+        using var replacement = CommandsApp.Client(own, "new");
+        var (key, body) = (Guid.NewGuid().ToString(), await BodyAsync("products"));
+        var first = await old.SendKeyedAsync(key, HttpMethod.Post, "/products", body);
+        first.Answer.ShouldBeCreated("products");
+
+        (await replacement.SendKeyedAsync(key, HttpMethod.Post, "/products", body)).ShouldRepeat(first);
+
+        static (string, string)[] Key(int index, string key) =>
+        [
+            ($"Access:Keys:{index}:Name", "back office"),
+            ($"Access:Keys:{index}:Sha256", Convert.ToHexStringLower(SHA256.HashData(Encoding.UTF8.GetBytes(key)))),
+            ($"Access:Keys:{index}:Scopes:0", Scopes.CatalogWrite),
+        ];
     }
 
     [Fact]

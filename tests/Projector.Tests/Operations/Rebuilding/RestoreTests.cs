@@ -165,10 +165,9 @@ public sealed class RestoreTests(ReadStore store) : RebuildingTest(store)
 
         after.Restores.Break.ShouldNotBeNull();
         (await after.Record.ReadAsync(CancellationToken.None)).State.ShouldBe(RebuildState.None);
-        ShouldBeDone(
-            await after.RebuildAsync(),
-            differing: (
-                await after.Record.ReadAsync(CancellationToken.None)).Documents.Values.Sum(kind => kind.Differing));
+        var status = await after.RebuildAsync();
+        (status.Failure, status.State).ShouldBe((null, RebuildState.Done));
+        status.Documents.Values.Sum(kind => kind.Differing).ShouldBeGreaterThan(0);
         (await Store.OutcomeAsync()).ShouldBe(new Recomputation(restored.Entries).Documents());
     }
 

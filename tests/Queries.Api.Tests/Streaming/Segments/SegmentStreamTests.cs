@@ -159,7 +159,7 @@ public sealed class SegmentStreamTests(SegmentShop shop) : IClassFixture<Segment
         using var answer = await stranger.GetAsync($"{resource}/stream");
         answer.StatusCode.ShouldBe(HttpStatusCode.Unauthorized);
         using var known = await shop.Http.GetAsync($"{resource}/stream");
-        known.Headers.CacheControl?.ToString().ShouldBe("no-store, private");
+        known.Headers.CacheControl!.ToString().ShouldBe("no-store, private");
     }
 
     private async Task ShouldReadAsync(int segments, Func<Task> change, int[] raised)
