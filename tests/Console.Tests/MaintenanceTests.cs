@@ -31,6 +31,27 @@ public sealed partial class MaintenanceTests(LiveShop shop) : IClassFixture<Live
     }
 
     [Fact]
+    public async Task A_rebuild_whose_state_cannot_be_read_for_a_moment_reports_its_end()
+    {
+        await using var visit = await EnterAsync();
+        visit.ExpectFailure();
+        var reads = 0;
+        await visit.Page.RouteAsync("**/admin/projections/rebuild", route => route.FulfillAsync(new()
+        {
+            Status = route.Request.Method == "POST" ? 202 : ++reads == 1 ? 503 : 200,
+            ContentType = "application/json",
+            Body = reads < 2
+                ? """{"state":"running","documents":{}}"""
+                : """{"state":"done","documents":{"orders":{"differing":2}}}""",
+        }));
+        var rebuild = visit.Page.Locator("#rebuild");
+        await Button(rebuild, "Rebuild all documents").ClickAsync();
+        await Button(visit.Page.GetByRole(AriaRole.Dialog), "Rebuild").ClickAsync();
+        await Expect(rebuild.Locator(".outcome")).ToHaveTextAsync("Done: 2 documents changed.");
+        reads.ShouldBe(2);
+    }
+
+    [Fact]
     public async Task An_audit_reports_its_progress_the_differences_and_repairs_them()
     {
         var id = await shop.AddCategoryAsync("Audited");

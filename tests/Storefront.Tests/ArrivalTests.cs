@@ -105,6 +105,24 @@ public sealed class ArrivalTests(SampleShop shop) : IClassFixture<SampleShop>
         await Expect(visit.Cards.First.Locator(".name")).ToBeFocusedAsync();
     }
 
+    [Fact]
+    public async Task Trying_again_leads_to_what_an_empty_list_offers()
+    {
+        await using var visit = (await shop.VisitAsync("/?product=1")).ExpectFailedResponses();
+        await visit.Page.RouteAsync(
+            "**/products/{stream,cursor}?*",
+            route => route.FulfillAsync(Failure(503, "database.unavailable", "The documents cannot be read now.")));
+        await visit.GoAsync("/?q=submarine");
+        await Retry(visit).PressAsync("Enter");
+        await Expect(Retry(visit)).ToBeFocusedAsync();
+
+        await visit.Page.UnrouteAllAsync();
+        await Retry(visit).PressAsync("Enter");
+        await Expect(visit.Status).ToHaveTextAsync("No products found.");
+        await Expect(visit.Page.GetByRole(AriaRole.Button, new() { Name = "Show all products" })).ToBeVisibleAsync();
+        await Expect(visit.Page.GetByRole(AriaRole.Main)).ToBeFocusedAsync();
+    }
+
     [Theory]
     [InlineData("streams.busy")]
     [InlineData("search.busy")]

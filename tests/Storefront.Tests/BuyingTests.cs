@@ -95,6 +95,27 @@ public sealed class BuyingTests(SellingShop shop) : IClassFixture<SellingShop>
     }
 
     [Fact]
+    public async Task The_page_says_that_the_order_may_exist_while_the_cart_can_be_changed()
+    {
+        var buyer = await shop.AddBuyerAsync();
+        await using var visit = await OrderWithoutResponseAsync("Lantern pole", buyer.Email);
+        await visit.Page.RouteAsync("**/orders", route => RefuseAsync(route, 429, "rate.limited"));
+        await visit.OrderButton.ClickAsync();
+        await Expect(visit.Problem.Locator("p")).ToContainTextAsync("These were too many attempts.");
+        await Expect(visit.Problem).ToContainTextAsync("look at My orders", new() { UseInnerText = true });
+        await Expect(visit.Page.GetByText("Change the cart")).ToBeVisibleAsync();
+
+        await visit.Page.RouteAsync("**/products/batch?*", route => route.AbortAsync());
+        var compared = visit.EndOfRequestAsync("/products/batch");
+        await visit.Page.ReloadAsync();
+        await compared;
+        await visit.SettleAsync();
+        await Expect(visit.Problem.Locator("p")).ToContainTextAsync("it is not placed twice");
+        await visit.Problem.GetByRole(AriaRole.Link, new() { Name = "My orders" }).ClickAsync();
+        await Expect(visit.Purchases).ToHaveCountAsync(1);
+    }
+
+    [Fact]
     public async Task A_sign_out_removes_what_was_ordered_without_a_response_and_no_second_order_is_placed()
     {
         var buyer = await shop.AddBuyerAsync();
@@ -280,6 +301,24 @@ public sealed class BuyingTests(SellingShop shop) : IClassFixture<SellingShop>
     }
 
     [Fact]
+    public async Task The_name_of_the_shop_shows_the_products_of_now()
+    {
+        var ware = await shop.AddWareAsync("Nightlight");
+        await using var visit = await shop.VisitAsync();
+        var stock = visit.Cards.Filter(new() { HasText = ware.Name }).Locator(".stock");
+        await Expect(stock).ToHaveTextAsync("In stock");
+        await shop.SetStockAsync(ware, 2);
+        await Eventually.Holds(
+            async () =>
+            {
+                await visit.Page.Locator(".top .brand").ClickAsync();
+                await Expect(visit.Page.Locator("#products .grid")).ToHaveAttributeAsync("aria-busy", "false");
+                return await stock.TextContentAsync() == "Only 2 left";
+            },
+            "the list has the new stock");
+    }
+
+    [Fact]
     public async Task A_changed_currency_is_said_like_a_changed_price()
     {
         var ware = await shop.AddWareAsync("Brazier");
@@ -300,7 +339,9 @@ public sealed class BuyingTests(SellingShop shop) : IClassFixture<SellingShop>
     [Theory]
     [InlineData(409, "product.sold_out", "There is not enough in stock. Nothing was ordered.")]
     [InlineData(403, "access.customer_inactive", "This account is closed. Nothing was ordered.")]
-    [InlineData(503, "database.unavailable", "The shop cannot do this now. Try again in a moment.")]
+    [InlineData(
+        503, "database.unavailable",
+        "The last order got no response, so it may have arrived. Press Order again: it is not placed twice.")]
     public async Task A_refused_order_is_a_sentence_and_stays_in_the_cart(int status, string code, string sentence)
     {
         var (ware, buyer) = (await shop.AddWareAsync("Bulb"), await shop.AddBuyerAsync());

@@ -69,6 +69,20 @@ public sealed class CartTests(SellingShop shop) : IClassFixture<SellingShop>
     }
 
     [Fact]
+    public async Task A_clock_that_is_ahead_of_the_end_of_the_sign_in_is_named()
+    {
+        var buyer = await shop.AddBuyerAsync();
+        await using var visit = await shop.VisitAsync("/sign-in");
+        await visit.Page.Clock.SetFixedTimeAsync(TimeProvider.System.GetUtcNow().UtcDateTime.AddYears(1));
+        await visit.Page.GetByLabel("E-mail").FillAsync(buyer.Email);
+        await visit.Page.GetByLabel("Password").FillAsync(SellingShop.Password);
+        await visit.PressAsync("Enter");
+        await Expect(visit.Page.GetByRole(AriaRole.Alert)).ToHaveTextAsync(
+            "The clock of this device is wrong. Correct it, then sign in again.", new() { UseInnerText = true });
+        (await KeptAsync(visit, "sessionStorage")).ShouldNotContain("customer_");
+    }
+
+    [Fact]
     public async Task Enter_in_a_quantity_stores_it_and_orders_nothing_and_a_sign_out_empties_the_address()
     {
         var (ware, buyer) = (await shop.AddWareAsync("Spool"), await shop.AddBuyerAsync());

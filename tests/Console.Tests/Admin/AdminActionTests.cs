@@ -220,6 +220,27 @@ public sealed class AdminActionTests(LiveShop shop)
     }
 
     [Fact]
+    public async Task A_change_of_rows_that_fails_is_reported_when_the_table_shows_others_meanwhile()
+    {
+        var (category, _) = await shop.AddProductsAsync("Left", "Right");
+        await using var visit = await AdminVisit.OpenAsync(shop, $"/admin?view=products&categoryId={category}");
+        visit.ExpectFailure();
+        var sorted = new TaskCompletionSource();
+        await visit.Page.RouteAsync("**/products/bulk", async route =>
+        {
+            await sorted.Task;
+            await route.AbortAsync();
+        });
+        await visit.Page.GetByLabel("Select Left").CheckAsync();
+        await visit.Page.GetByLabel("New value").FillAsync("2");
+        await visit.Button("Change them").ClickAsync();
+        await visit.Page.GetByLabel("Order").SelectOptionAsync("newest");
+        await Expect(visit.Rows.First).ToContainTextAsync("Right");
+        sorted.SetResult();
+        await Expect(visit.Page.Locator("#view > .outcome")).ToHaveTextAsync("Commands.Api is unavailable.");
+    }
+
+    [Fact]
     public async Task The_history_shows_what_was_changed_when_and_by_whom()
     {
         var (_, ids) = await shop.AddProductsAsync("Old name");

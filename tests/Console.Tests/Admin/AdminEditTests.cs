@@ -152,6 +152,47 @@ public sealed class AdminEditTests(LiveShop shop)
     }
 
     [Fact]
+    public async Task Back_closes_a_question_and_does_nothing()
+    {
+        var (category, _) = await shop.AddProductsAsync("Asked about");
+        await using var visit = await AdminVisit.OpenAsync(shop, $"/admin?view=products&categoryId={category}");
+        await visit.Link("Asked about").ClickAsync();
+        await visit.Button("Delete").ClickAsync();
+        await Expect(visit.Dialog).ToBeVisibleAsync();
+        await visit.Page.GoBackAsync();
+        await Expect(visit.Row("Asked about")).ToHaveCountAsync(1);
+        await Expect(visit.Dialog).ToBeHiddenAsync();
+
+        await visit.Link("Asked about").ClickAsync();
+        await visit.Button("Delete").ClickAsync();
+        await visit.Button("Delete it").ClickAsync();
+        await Expect(visit.Heading).ToHaveTextAsync("Products");
+    }
+
+    [Fact]
+    public async Task What_was_typed_is_left_only_after_a_question()
+    {
+        await using var visit = await AdminVisit.OpenAsync(shop, "/admin?view=categories&id=new");
+        await visit.Field("name").FillAsync("Not saved yet");
+        await visit.Link("Orders").ClickAsync();
+        await Expect(visit.Dialog).ToContainTextAsync("Leave without saving?");
+        await visit.Button("Stay").ClickAsync();
+
+        var asked = new TaskCompletionSource<string>();
+        visit.Page.Dialog += async (_, dialog) =>
+        {
+            asked.TrySetResult(dialog.Type);
+            await dialog.DismissAsync();
+        };
+        await visit.Page.CloseAsync(new() { RunBeforeUnload = true });
+        (await asked.Task.WaitAsync(TimeSpan.FromSeconds(30))).ShouldBe(DialogType.BeforeUnload);
+        await Expect(visit.Field("name")).ToHaveValueAsync("Not saved yet");
+        await visit.Link("Orders").ClickAsync();
+        await visit.Button("Leave").ClickAsync();
+        await Expect(visit.Heading).ToHaveTextAsync("Orders");
+    }
+
+    [Fact]
     public async Task A_row_whose_response_was_lost_is_reported_when_another_one_is_sent()
     {
         var (first, second) = (AdminShop.NewName("Lost"), AdminShop.NewName("Corrected"));

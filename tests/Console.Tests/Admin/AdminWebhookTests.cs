@@ -41,6 +41,9 @@ public sealed class AdminWebhookTests(LiveShop shop)
 
         await visit.Button("New secret").ClickAsync();
         await visit.Button("Make it").ClickAsync();
+        await Expect(visit.Page.Locator("#view > .outcome"))
+            .ToHaveTextAsync("There is a new secret. Enter it at the receiver.");
+        await Expect(visit.Heading).ToBeFocusedAsync();
         await Expect(visit.Page.Locator(".secret")).Not.ToHaveTextAsync(secret!);
         await visit.Page.GetByLabel("Description").FillAsync("Stock");
         await visit.Button("Save").PressAsync("Enter");

@@ -46,6 +46,11 @@ class Account extends EventTarget {
     } catch {
       throw new Problem('Your browser does not store the sign-in. Allow this shop to store data, then sign in again.');
     }
+    // By the clock of this device the new sign-in has expired already.
+    if (!this.customer) {
+      sessionStorage.removeItem(place);
+      throw new Problem('The clock of this device is wrong. Correct it, then sign in again.');
+    }
     this.dispatchEvent(new Event('change'));
   }
 

@@ -25,6 +25,7 @@ export class Catalogue {
   #facets;
   #shown;
   #state;
+  #isOld = false;
   #isOpening = false;
   #lastLink;
   #edited;
@@ -35,7 +36,8 @@ export class Catalogue {
     this.#root = root;
     const form = root.querySelector('form');
     this.#filters = new Filters(form);
-    this.#feed = new Feed(root.querySelector('.feed'), productCard, ['product', 'products', 'No products found.']);
+    const words = ['product', 'products', 'No products found.'];
+    this.#feed = new Feed(root.querySelector('.feed'), productCard, words, () => this.#offerWays());
     this.#empty = new EmptyList(root.querySelector('.empty'), this.#filters, (values) => this.#replaceFilters(values));
     this.#home = new Home(root.querySelector('#home'));
     this.#facets = new Facets(root.querySelector('#facets'), this.#filters);
@@ -62,6 +64,12 @@ export class Catalogue {
     this.#edited = undefined;
     this.#filters.values = Object.fromEntries(address);
     this.#open(place?.address === this.#filters.address ? place : undefined);
+  }
+
+  /** The list is read again when it is shown the next time. */
+  expire() {
+    this.#isOld = true;
+    this.#home.expire();
   }
 
   leave() {
@@ -115,12 +123,12 @@ export class Catalogue {
 
   async #open(place) {
     const { address, state } = this.#filters;
-    if (this.#state === state) {
+    if (this.#state === state && !this.#isOld) {
       scrollTo(0, place?.top ?? 0);
       if (place) this.#lastLink?.focus({ preventScroll: true });
       return;
     }
-    [this.#shown, this.#state] = [address, state];
+    [this.#shown, this.#state, this.#isOld] = [address, state, false];
     this.#isOpening = true;
     scrollTo(0, 0);
     this.#empty.hide();
@@ -128,10 +136,14 @@ export class Catalogue {
     await Promise.all([this.#load(count), this.#showAround(address)]);
     if (this.#state !== state) return;
     this.#isOpening = false;
-    if (this.#feed.isEmpty) this.#empty.show();
     // Unless the reader has scrolled meanwhile.
     if (place && !this.#root.hidden && scrollY === 0) scrollTo(0, place.top);
     this.#filters.hint();
+  }
+
+  // At the end of each load, also of one that was tried again.
+  #offerWays() {
+    if (this.#feed.isEmpty) this.#empty.show();
   }
 
   // What is above the list before its place is restored; what is beside it may be late.

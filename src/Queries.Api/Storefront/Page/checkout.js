@@ -53,7 +53,8 @@ export class Checkout {
     this.#say(this.#unseen);
     this.#unseen = undefined;
     this.#follow();
-    await this.#check().catch((problem) => this.#say(problem));
+    // What is said about an order without a response stays: its repetition needs no comparison.
+    await this.#check().catch((problem) => cart.order || this.#say(problem));
   }
 
   leave() {
@@ -85,14 +86,17 @@ export class Checkout {
   #draw() {
     const { lines, order } = cart;
     const isLost = order && order.key === this.#lost;
+    const mayBeRepeated = isLost && canRepeat(order);
     this.#drawLines(lines);
     this.#find('.status').textContent = lines.length ? '' : 'The cart is empty.';
     this.#form.hidden = lines.length === 0;
     this.#find('.total strong').textContent = money(lines.reduce((sum, line) => sum + cents(line), 0) / 100, lines[0]?.currency);
     this.#find('fieldset').disabled = Boolean(order) || this.#isBusy;
     this.#find('.unlock').hidden = !isLost;
+    // When it cannot be repeated, the problem itself says what to do.
+    this.#find('.before-unlock').hidden = !mayBeRepeated;
     this.#find('.first').hidden = Boolean(account.customer);
-    this.#find('.main').disabled = this.#isBusy || !account.customer || Boolean(order && !(isLost && canRepeat(order)));
+    this.#find('.main').disabled = this.#isBusy || !account.customer || Boolean(order && !mayBeRepeated);
   }
 
   // Elements stay in place, and with them the focus.

@@ -2,7 +2,10 @@
 
 const skeletons = 12;
 
-/** `render` makes an element of a document; `words` are the nouns [one, many, none]. */
+/**
+ * `render` makes an element of a document; `words` are the nouns [one, many, none]; `ended` is called at the end of
+ * each load.
+ */
 export class Feed {
   #list;
   #status;
@@ -10,6 +13,7 @@ export class Feed {
   #button;
   #render;
   #words;
+  #ended;
   #source;
   #stop = new AbortController();
   #isBusy = false;
@@ -17,13 +21,14 @@ export class Feed {
   #ids = new Set();
   #edge = new IntersectionObserver(([entry]) => entry.isIntersecting && this.more(), { rootMargin: '900px' });
 
-  constructor(root, render, words) {
+  constructor(root, render, words, ended = () => {}) {
     this.#list = root.querySelector('ul');
     this.#status = root.querySelector('.status');
     this.#problem = root.querySelector('.problem');
     this.#button = root.querySelector('.more');
     this.#render = render;
     this.#words = words;
+    this.#ended = ended;
     this.#button.addEventListener('click', () => this.more());
     this.#problem.querySelector('button').addEventListener('click', () => this.more());
   }
@@ -75,8 +80,15 @@ export class Feed {
     }
     if (signal.aborted) return;
     this.#end(problem);
-    // With the keyboard, reading continues at the first new document, not after the last.
-    if (focused === this.#button || this.#problem.contains(focused)) (first?.querySelector('a') ?? first)?.focus();
+    if (focused === this.#button || this.#problem.contains(focused)) this.#focus(first);
+  }
+
+  // With the keyboard, reading continues at the first new document, not after the last. The button that was pressed was
+  // hidden meanwhile.
+  #focus(first) {
+    const instead = this.#problem.hidden ? document.getElementById('main') : this.#problem.querySelector('button');
+    if (first) (first.querySelector('a') ?? first).focus();
+    else instead.focus({ preventScroll: true });
   }
 
   #halt() {
@@ -118,6 +130,7 @@ export class Feed {
     // Observed again, since an edge that stays in sight causes no event.
     this.#edge.disconnect();
     if (!this.#button.hidden) this.#edge.observe(this.#button);
+    this.#ended();
   }
 
   #clear() {

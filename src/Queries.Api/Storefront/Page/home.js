@@ -25,6 +25,11 @@ export class Home {
     return (this.#loading ??= this.#load());
   }
 
+  /** It is loaded again when it is shown the next time. */
+  expire() {
+    this.#loading = undefined;
+  }
+
   async #load() {
     const loaded = await Promise.all([this.#loadBest(), this.#loadCategories()]);
     if (loaded.includes(false)) this.#loading = undefined;

@@ -88,7 +88,9 @@ async function send(order) {
     // An order with this key may exist, and a repetition would be refused each time.
     const isReused = problem.code === 'idempotency.key_reused';
     if (isReused && cart.order?.key === order.key) cart.removeDetails();
-    throw problem.status && !isReused ? problem : new Error(unknownResponse(cart.order ?? order));
+    // An error of the server may have come after the commit.
+    const isRefusal = problem.status < 500 && !isReused;
+    throw isRefusal ? problem : new Error(unknownResponse(cart.order ?? order));
   }
 }
 

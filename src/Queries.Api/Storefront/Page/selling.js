@@ -8,12 +8,16 @@ import { removeOldDetails } from './ordering.js';
 import { Purchases } from './purchases.js';
 import { SignIn } from './signin.js';
 
-/** Adds these views to the page and returns them by their paths. `go` shows another address. */
-export function addSelling(go) {
+/**
+ * Adds these views to the page and returns them by their paths. `go` shows another address; `sold` is called after an
+ * order was placed.
+ */
+export function addSelling(go, sold) {
   const root = document.getElementById('main');
   root.append(document.getElementById('selling').content.cloneNode(true));
   const purchases = new Purchases(root.querySelector('#purchases'));
   const placed = (order, isShown) => {
+    sold();
     purchases.placed = order;
     if (isShown) go('/my-orders');
     else announce(`Order ${order.id} is placed.`);

@@ -7,7 +7,7 @@ import { addSelling } from './selling.js';
 
 const catalogue = new Catalogue(document.getElementById('catalogue'));
 const product = new Product(document.getElementById('product'));
-const views = { '/': catalogue, ...(isSelling && addSelling(go)) };
+const views = { '/': catalogue, ...(isSelling && addSelling(go, () => catalogue.expire())) };
 let shown;
 
 // Each entry of the history has the list of products, or for a product the list before it: its address, its length and
@@ -41,8 +41,10 @@ function follow(event) {
   if (link.hash) document.querySelector(link.hash).focus();
   else {
     if (shown === catalogue) catalogue.keepPlace();
-    // The name of the shop leads to the start of the list, any other link keeps the list's place.
-    const state = link.className === 'brand' ? null : history.state;
+    // The name of the shop leads to the start of the list, read again; any other link keeps the list and its place.
+    const isBrand = link.className === 'brand';
+    if (isBrand) catalogue.expire();
+    const state = isBrand ? null : history.state;
     // A link to the present address is no step back, as in a page without scripts.
     history[link.href === location.href ? 'replaceState' : 'pushState'](state, '', link.href);
     show();

@@ -1,6 +1,7 @@
 // Asks for the key, and shows the view of the address.
 
 import { key, onKeptPage } from '/console/api.js';
+import { ask } from '/console/confirm.js';
 import { Editor } from './editor.js';
 import { Importer } from './importer.js';
 import { List } from './list.js';
@@ -27,7 +28,6 @@ function askForKey(problem) {
   key.remove();
   [shop, current] = [undefined, undefined];
   root.replaceChildren();
-  for (const dialog of document.querySelectorAll('dialog[open]')) dialog.close('no');
   document.title = 'ApexShop admin';
   [root.hidden, nav.hidden, removeKeyButton.hidden, entry.hidden] = [true, true, true, false];
   keyProblem.textContent = problem;
@@ -62,6 +62,11 @@ function go(target, { isReplaced = false } = {}) {
   const isHere = target === location.pathname + location.search;
   history[isReplaced || isHere ? 'replaceState' : 'pushState'](null, '', target);
   show();
+}
+
+async function leave(target) {
+  const question = { title: 'Leave without saving?', text: 'What you have typed is lost.', yes: 'Leave', no: 'Stay' };
+  if (!current?.hasChanges || await ask(question, session.signal)) go(target);
 }
 
 async function show() {
@@ -101,8 +106,9 @@ document.addEventListener('click', (event) => {
   event.preventDefault();
   // A position in the page is no entry of the history, which would show the view again without what was typed.
   if (link.hash) document.getElementById('main').focus();
-  else go(link.getAttribute('href'));
+  else leave(link.getAttribute('href'));
 });
+addEventListener('beforeunload', (event) => current?.hasChanges && event.preventDefault());
 // An action of a view that was refused for its key.
 addEventListener('unhandledrejection', (event) => {
   if (event.reason?.status !== 401) return;

@@ -1,7 +1,7 @@
 // Changes one member of the selected rows: each is replaced by what the table shows of it with the new value, unless it
 // has changed since.
 
-import { choice, el, labelled, numberOf, outcome, run, sentence } from './elements.js';
+import { choice, el, labelled, numberOf, run, sentence } from './elements.js';
 
 // Above 2^46 a number of JavaScript has not every value with two decimals: a price would be replaced by another one.
 const mostExact = 10 ** 13;
@@ -10,13 +10,14 @@ export class BulkBar {
   #resource;
   #name;
   #shop;
+  #outcome;
   #onDone;
   #selected = [];
   #count = el('strong');
-  #outcome = outcome();
 
-  constructor(resource, name, shop, onDone) {
-    [this.#resource, this.#name, this.#shop, this.#onDone] = [resource, name, shop, onDone];
+  /** `outcome` is outside the bar, which is hidden when the table shows other rows while a change runs. */
+  constructor(resource, name, shop, outcome, onDone) {
+    [this.#resource, this.#name, this.#shop, this.#outcome, this.#onDone] = [resource, name, shop, outcome, onDone];
     const value = el('span', { className: 'value' });
     const which = choice('member', resource.bulk.map(({ name, title }) => [name, title]), resource.bulk[0].name);
     const offer = () => value.replaceChildren(labelled('New value', this.#control(which.value)));
@@ -27,14 +28,13 @@ export class BulkBar {
       run(this.#outcome, form, () => this.#change(which.value, new FormData(form).get('value')));
     } }, this.#count, labelled('Member', which), value, el('button', { className: 'main' }, 'Change them'));
     this.element = el('div', { className: 'sheet bulk', role: 'group', 'aria-label': 'Selected rows', hidden: true },
-      form, this.#outcome);
+      form);
   }
 
   select(documents) {
     this.#selected = documents;
     this.element.hidden = !documents.length;
     this.#count.textContent = `${documents.length} selected`;
-    this.#outcome.say('');
   }
 
   #control(name) {

@@ -54,6 +54,11 @@ export class Editor {
       problem.status === 404 ? 'It does not exist, or it was deleted.' : problem.message));
   }
 
+  /** Whether something was typed that is not saved. */
+  get hasChanges() {
+    return !this.#form.hidden && Object.keys(this.#fields.changes()).length > 0;
+  }
+
   get #path() {
     return `/${this.#options.name}/${this.#id}`;
   }

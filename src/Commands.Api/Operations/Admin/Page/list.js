@@ -21,7 +21,8 @@ export class List {
     this.#options = options;
     this.#form = this.#filters();
     this.#heading = el('h1', { tabIndex: -1 }, resource.title);
-    this.#bar = resource.bulk && new BulkBar(resource, name, shop, (...words) => this.#reload(...words));
+    this.#bar = resource.bulk && new BulkBar(resource, name, shop,
+      { say: (...words) => this.#say(...words) }, (...words) => this.#reload(...words));
     root.append(
       el('div', { className: 'row heading' }, this.#heading,
         resource.isImported && el('a', { className: 'button', href: address({ view: name, do: 'import' }) }, 'Import'),
@@ -49,9 +50,9 @@ export class List {
       if (type === 'date' && wanted.get(name)) wanted.set(name, timeOf(wanted.get(name), isEnd));
     wanted.set('pageSize', pageSize);
     this.#table.ariaBusy = 'true';
-    const page = await this.#options.shop.read(`/${this.name}/cursor?${wanted}`, signal);
+    // Not after the read: an action may end meanwhile, and what it says stays.
     this.#status.say('');
-    this.#fill(page);
+    this.#fill(await this.#options.shop.read(`/${this.name}/cursor?${wanted}`, signal));
   }
 
   showProblem(problem) {
@@ -65,6 +66,12 @@ export class List {
     this.#bar?.select([]);
     this.#status.say(problem.status === 403 ? `This key may not read ${this.#options.resource.title.toLowerCase()}.`
       : problem.message, 'alarm');
+  }
+
+  // The row that was selected may be far below.
+  #say(text, state) {
+    this.#status.say(text, state);
+    this.#status.scrollIntoView({ block: 'nearest' });
   }
 
   // The outcome of an action is said even if the table cannot be read again.

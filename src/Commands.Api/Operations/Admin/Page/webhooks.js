@@ -163,6 +163,7 @@ export class Webhooks {
           const { value } = await shop.send('POST', `${this.#path}/secret`, undefined, { signal });
           this.#secret?.remove();
           this.#content.prepend(this.#secretPanel(value.secret));
+          await this.#showDone('There is a new secret. Enter it at the receiver.');
         })));
   }
 

@@ -4,23 +4,26 @@ let last = Promise.resolve();
 
 /**
  * Resolves to whether the answer is yes; the focus starts at no. A question waits until the one before is answered, and
- * is not asked when the signal is aborted meanwhile.
+ * is not asked when the signal is aborted meanwhile. An abort later is the answer no.
  */
 export function ask(question, signal) {
-  const answer = last.then(() => !signal.aborted && open(question));
+  const answer = last.then(() => !signal.aborted && open(question, signal));
   last = answer;
   return answer;
 }
 
-function open({ title, text, yes, no = 'Keep it' }) {
+function open({ title, text, yes, no = 'Keep it' }, signal) {
   const dialog = document.getElementById('confirm');
   const [refuse, accept] = dialog.querySelectorAll('button');
   showQuestion(dialog, title, text);
   [refuse.textContent, accept.textContent] = [no, yes];
   dialog.returnValue = 'no';
   dialog.showModal();
+  const close = () => dialog.close('no');
+  signal.addEventListener('abort', close);
   return new Promise((done) => {
     dialog.addEventListener('close', () => {
+      signal.removeEventListener('abort', close);
       showQuestion(dialog, '', '');
       done(dialog.returnValue === 'yes');
     }, { once: true });

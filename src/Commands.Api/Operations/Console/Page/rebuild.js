@@ -69,11 +69,17 @@ export class Rebuild {
     showOutcome(this.#root, 'Started.');
     while (status.state === 'running') {
       await pause(refreshInterval, signal);
-      status = await api.json(path, { signal });
+      status = await api.json(path, { signal }).catch((problem) => {
+        // The rebuild goes on while its state cannot be read.
+        if (signal.aborted || isRefusal(problem)) throw problem;
+        return status;
+      });
     }
     return status;
   }
 }
+
+const isRefusal = ({ status }) => status === 401 || status === 403;
 
 const notReported = 'The state of the rebuild is not reported.';
 
