@@ -181,10 +181,7 @@ public sealed class CreateSessionTests(CommandsApp app) : IClassFixture<Commands
     [Fact]
     public async Task Attempts_without_a_key_wait_in_a_queue_of_their_own_and_when_it_is_full_they_are_refused()
     {
-        var hasher = new CountingHasher { Verifying = () => Thread.Sleep(TimeSpan.FromMilliseconds(100)) };
-        await using var api = Start(
-            services => services.AddSingleton<IPasswordHasher<User>>(hasher),
-            ("Limits:SessionAddressRate:Burst", "10000"));
+        await using var api = Start(_ => { }, ("Limits:SessionAddressRate:Burst", "10000"));
         using var http = CommandsApp.Client(api, null);
         using var server = CommandsApp.Client(api, CommandsApp.Key);
         // The first one opens a connection to the database.
