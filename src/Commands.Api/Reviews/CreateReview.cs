@@ -37,12 +37,14 @@ internal static class CreateReview
         public async Task<Result<Saved>> Handle(Command command, CancellationToken ct)
         {
             var (productId, userId) = (command.Body.ProductId!.Value, command.Body.UserId!.Value);
-            // A key may add reviews of users who are not active any more, such as those of an earlier shop.
-            if (!actor.IsCustomer) return await AddAsync(command.Body, productId, userId, ct);
-
             await using var transaction = await db.BeginAsync(ct);
             await db.LockForKeyShareAsync(Resource.Products.Name, [productId], ct);
-            if (await db.LockUserAsync(userId, ct) is not { IsActive: true }) return Problem.CustomerInactive();
+            var user = await db.LockUserAsync(userId, ct);
+            // A key may add reviews of users who are not active any more, such as those of an earlier shop.
+            if (actor.IsCustomer && user is not { IsActive: true }) return Problem.CustomerInactive();
+            if (user is { IsErased: true })
+                return Problem.Conflict("user.erased", $"User {userId} is erased and gets no new review.");
+
             var saved = await AddAsync(command.Body, productId, userId, ct);
             await transaction.CommitAsync();
             return saved;

@@ -1,12 +1,15 @@
 using ApexShop.Commands.Api.Bulk;
 using ApexShop.Commands.Api.Commands;
 using ApexShop.Commands.Api.Persistence;
+using ApexShop.Commands.Api.Users;
 using ApexShop.Resources;
 using Microsoft.EntityFrameworkCore;
 
 namespace ApexShop.Commands.Api.Reviews;
 
-/// <summary>Checks a list of new reviews: products and users exist, and no user reviews a product twice.</summary>
+/// <summary>
+/// Checks a list of new reviews: products and users exist, no user is erased, and none reviews a product twice.
+/// </summary>
 internal sealed class ReviewChecks(ShopDbContext db)
 {
     private sealed record Check(int Place, bool IsRepeated, bool Exists, bool IsVerified);
@@ -19,15 +22,9 @@ internal sealed class ReviewChecks(ShopDbContext db)
     {
         var products = items.Column(item => item.ProductId!.Value);
         var users = items.Column(item => item.UserId!.Value);
-        var errors = new ItemErrors();
-        var knownProducts = await db.LockForKeyShareAsync(Resource.Products.Name, products, ct);
-        errors.AddUnknown(items, "productId", "product", item => item.ProductId!.Value, knownProducts.Contains);
-        if (errors.Any) return Conflict(errors, "review.product_unknown", "A review's product does not exist.");
-        var knownUsers = await db.LockForKeyShareAsync(Resource.Users.Name, users, ct);
-        errors.AddUnknown(items, "userId", "user", item => item.UserId!.Value, knownUsers.Contains);
-        if (errors.Any) return Conflict(errors, "review.user_unknown", "A review's user does not exist.");
+        if (await LockAsync(items, products, users, ct) is { } problem) return problem;
 
-        var checks = await ChecksAsync(products, users, ct);
+        var (errors, checks) = (new ItemErrors(), await ChecksAsync(products, users, ct));
         foreach (var check in checks.Where(check => check.IsRepeated || check.Exists))
         {
             var product = products[check.Place];
@@ -38,6 +35,29 @@ internal sealed class ReviewChecks(ShopDbContext db)
         return errors.Any
             ? Conflict(errors, "review.exists", "A user reviews a product once.")
             : checks.ConvertAll(check => check.IsVerified);
+    }
+
+    private async Task<Problem?> LockAsync(
+        IReadOnlyList<ReviewInput.Body> items, int[] products, int[] users, CancellationToken ct)
+    {
+        var errors = new ItemErrors();
+        var knownProducts = await db.LockForKeyShareAsync(Resource.Products.Name, products, ct);
+        errors.AddUnknown(items, "productId", "product", item => item.ProductId!.Value, knownProducts.Contains);
+        if (errors.Any) return Conflict(errors, "review.product_unknown", "A review's product does not exist.");
+        var knownUsers = await db.LockForKeyShareAsync(Resource.Users.Name, users, ct);
+        errors.AddUnknown(items, "userId", "user", item => item.UserId!.Value, knownUsers.Contains);
+        if (errors.Any) return Conflict(errors, "review.user_unknown", "A review's user does not exist.");
+
+        // After the lock, which an erasure excludes.
+        var erased = await db.Users
+            .Where(user => users.Contains(user.Id) && user.PasswordHash == ErasedPerson.PasswordHash)
+            .Select(user => user.Id).ToHashSetAsync(ct);
+        for (var i = 0; i < users.Length; i++)
+        {
+            if (erased.Contains(users[i])) errors.Add(i, "userId", $"User {users[i]} is erased.");
+        }
+
+        return errors.Any ? Conflict(errors, "user.erased", "A user who is erased gets no new review.") : null;
     }
 
     private static Problem Conflict(ItemErrors errors, string code, string detail) =>

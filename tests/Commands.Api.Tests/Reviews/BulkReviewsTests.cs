@@ -1,6 +1,7 @@
 using System.Net;
 using System.Text.Json;
 using ApexShop.Commands.Api.Tests.Bulk;
+using ApexShop.Commands.Api.Tests.Users;
 using ApexShop.TestKit;
 
 namespace ApexShop.Commands.Api.Tests.Reviews;
@@ -40,6 +41,20 @@ public sealed class BulkReviewsTests(CommandsApp app) : IClassFixture<CommandsAp
         users.ShouldBeProblem(HttpStatusCode.Conflict, "review.user_unknown");
         users.ErrorPaths.ShouldBe(["[0].userId"]);
         (await app.ScalarAsync<long>($"SELECT count(*) FROM shop.reviews WHERE product_id = {productId}")).ShouldBe(0);
+    }
+
+    [Fact]
+    public async Task Erased_users_are_named_by_their_paths_and_no_review_is_created()
+    {
+        var (productId, userId, erased) = (await app.ProductAsync(), await app.UserAsync(), await app.UserAsync());
+        (await app.EraseAsync(erased)).Status.ShouldBe(HttpStatusCode.NoContent);
+
+        var answer = await app.PostAsync(
+            "/reviews/bulk", new[] { Review(productId, userId), Review(productId, erased) });
+
+        answer.ShouldBeProblem(HttpStatusCode.Conflict, "user.erased");
+        answer.ErrorPaths.ShouldBe(["[1].userId"]);
+        (await app.CountAsync("reviews", $"product_id = {productId}")).ShouldBe(0);
     }
 
     [Fact]

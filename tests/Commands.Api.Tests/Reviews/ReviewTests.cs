@@ -1,4 +1,6 @@
 using System.Net;
+using ApexShop.Commands.Api.Tests.Concurrency;
+using ApexShop.Commands.Api.Tests.Users;
 
 namespace ApexShop.Commands.Api.Tests.Reviews;
 
@@ -56,6 +58,36 @@ public sealed class CreateReviewTests(CommandsApp app) : IClassFixture<CommandsA
             .ShouldBeProblem(HttpStatusCode.Conflict, "review.product_unknown");
         (await app.PostAsync("/reviews", new { productId, userId = int.MaxValue, rating = 1 }))
             .ShouldBeProblem(HttpStatusCode.Conflict, "review.user_unknown");
+    }
+
+    [Fact]
+    public async Task An_erased_user_gets_no_new_review_and_an_earlier_one_can_be_replaced()
+    {
+        var (productId, userId) = (await app.ProductAsync(), await app.UserAsync());
+        var earlier = await app.ReviewAsync(await app.ProductAsync(), userId);
+        (await app.EraseAsync(userId)).Status.ShouldBe(HttpStatusCode.NoContent);
+
+        (await app.PostAsync("/reviews", new { productId, userId, rating = 5, comment = "Ada Lovelace" }))
+            .ShouldBeProblem(HttpStatusCode.Conflict, "user.erased");
+
+        (await app.CountAsync("reviews", $"product_id = {productId}")).ShouldBe(0);
+        (await app.PutAsync($"/reviews/{earlier}", new { rating = 1 })).ShouldBeReplaced(earlier, 2);
+    }
+
+    [Fact]
+    public async Task A_review_that_waits_for_the_erasure_of_its_user_is_refused()
+    {
+        var (productId, userId) = (await app.ProductAsync(), await app.UserAsync());
+        var body = new { productId, userId, rating = 5, comment = "Ada Lovelace" };
+        await using var held = await HeldRow.LockAsync(app, "users", userId);
+        await held.ExecuteAsync($"UPDATE shop.users SET password_hash = '' WHERE id = {userId}");
+
+        var answers = new[] { app.PostAsync("/reviews", body), app.PostAsync("/reviews/bulk", new[] { body }) };
+        await held.WaitedForByAsync(2);
+        await held.CommitAsync();
+
+        foreach (var answer in await Task.WhenAll(answers))
+            answer.ShouldBeProblem(HttpStatusCode.Conflict, "user.erased");
     }
 
     private Task<bool> IsVerifiedAsync(int id) =>
