@@ -1,4 +1,5 @@
 using System.Runtime.CompilerServices;
+using ApexShop.Commands.Api.Commands;
 using ApexShop.Commands.Api.Limits;
 using ApexShop.Commands.Api.Outbox;
 using ApexShop.Commands.Api.Persistence;
@@ -34,6 +35,18 @@ internal sealed class ChunkedDeletion(ShopDbContext db, EventOutbox outbox, IOpt
             if (result.Changed < chunk.Rows || result.LastId is not { } last) return total;
             chunk = chunk with { After = last };
         }
+    }
+
+    /// <summary>
+    /// Deletes the rows of a list that were found, which the caller has locked. When there are none, the token is of
+    /// the last change of those in the list, since the request is perhaps a repeated one; a deletion now is later.
+    /// </summary>
+    public async Task<RemovedRows> DeleteListAsync(
+        string type, string resource, IReadOnlyList<int> requested, int[] found, CancellationToken ct)
+    {
+        if (found.Length == 0) await outbox.RecordLastChangeAsync(resource, [.. requested], ct);
+        else await DeleteAsync(type, resource, found, ct);
+        return RemovedRows.Of(requested, found);
     }
 
     /// <summary>Deletes the rows with these ids, which the caller has locked.</summary>

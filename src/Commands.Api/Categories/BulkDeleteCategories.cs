@@ -34,9 +34,10 @@ internal static class BulkDeleteCategories
                     Resource.Products.Name,
                     filled);
 
-            await changes.DeleteAsync(EventTypes.CategoryDeleted, Resource.Categories.Name, found, ct);
+            var removed = await changes.DeleteListAsync(
+                EventTypes.CategoryDeleted, Resource.Categories.Name, command.Ids, found, ct);
             await transaction.CommitAsync();
-            return RemovedRows.Of(command.Ids, found);
+            return removed;
         }
     }
 }

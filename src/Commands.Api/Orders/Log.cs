@@ -11,4 +11,9 @@ internal static partial class Log
 
     [LoggerMessage(7202, LogLevel.Warning, "Order {Id} expired and could not be cancelled in this run: {Reason}")]
     public static partial void OrderNotExpired(this ILogger logger, int id, string reason, Exception? exception);
+
+    [LoggerMessage(
+        7203, LogLevel.Information,
+        "Order {Id} expired, but a command has locked one of its products; the next run tries again")]
+    public static partial void OrderExpiresLater(this ILogger logger, int id);
 }

@@ -4,6 +4,7 @@ using ApexShop.Commands.Api.Telemetry;
 using ApexShop.Errors;
 using Microsoft.EntityFrameworkCore;
 using Microsoft.Extensions.Options;
+using Npgsql;
 
 namespace ApexShop.Commands.Api.Orders;
 
@@ -60,16 +61,31 @@ internal sealed class OrderExpiry(
 
         try
         {
-            var order = await db.Orders.Include(order => order.Items).SingleAsync(order => order.Id == id, ct);
-            await scope.ServiceProvider.GetRequiredService<OrderReplacement>().CancelAsync(order, ct);
+            await CancelAsync(scope.ServiceProvider, id, ct);
             await transaction.CommitAsync();
         }
         catch (Exception exception) when (!ct.IsCancellationRequested)
         {
             failed.Add(id);
-            logger.OrderNotExpired(id, exception.Reason, exception.Unexpected);
+            LogFailure(id, exception);
         }
 
         return true;
+    }
+
+    // The wait for a product that a command has locked is short: meanwhile the order is locked, and the others wait.
+    private static async Task CancelAsync(IServiceProvider services, int id, CancellationToken ct)
+    {
+        var db = services.GetRequiredService<ShopDbContext>();
+        await db.Database.ExecuteSqlAsync($"SET LOCAL lock_timeout = '100ms'", ct);
+        var order = await db.Orders.Include(order => order.Items).SingleAsync(order => order.Id == id, ct);
+        await services.GetRequiredService<OrderReplacement>().CancelAsync(order, ct);
+    }
+
+    private void LogFailure(int id, Exception exception)
+    {
+        if (exception.GetBaseException() is PostgresException { SqlState: PostgresErrorCodes.LockNotAvailable })
+            logger.OrderExpiresLater(id);
+        else logger.OrderNotExpired(id, exception.Reason, exception.Unexpected);
     }
 }

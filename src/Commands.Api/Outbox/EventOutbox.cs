@@ -113,14 +113,15 @@ internal sealed class EventOutbox(ShopDbContext db, EventIdGenerator ids, Actor 
     }
 
     /// <summary>
-    /// Records the last event of aggregates that the caller has locked, in the outbox or else in the log: documents
-    /// that include it include the current values of all of them. One exception lasts until a move of the sequencer
-    /// ends: an event with a smaller id, which was committed after the move began, gets a later position.
+    /// Records the last event of aggregates that the caller has locked, or that do not exist any more, in the outbox or
+    /// else in the log: documents that include it include the current values of all of them. One exception lasts until
+    /// a move of the sequencer ends: an event with a smaller id, which was committed after the move began, gets a later
+    /// position. It writes nothing, so a caller that has locked no row leaves the check of the primary to the commit.
     /// </summary>
     public async Task RecordLastChangeAsync(string resource, int[] ids, CancellationToken ct)
     {
         // One statement: between two the sequencer could move the event.
-        var last = await db.Database.SqlQuery<ConsistencyToken.Change>(
+        var changes = await db.Database.SqlQuery<ConsistencyToken.Change>(
             $"""
             WITH waiting AS (
                 SELECT resource, aggregate_id, version FROM shop.outbox
@@ -134,7 +135,7 @@ internal sealed class EventOutbox(ShopDbContext db, EventIdGenerator ids, Actor 
             SELECT resource AS "Resource", aggregate_id AS "Id", version AS "Version" FROM waiting
             UNION ALL SELECT resource, aggregate_id, version FROM logged WHERE NOT EXISTS (SELECT FROM waiting)
             """).ToListAsync(ct);
-        foreach (var change in last) RecordChange(change.Resource, change.Id, change.Version);
+        foreach (var change in changes) last[change.Resource] = change;
     }
 
     private static string InsertSql(string resource, string traceParent, string actor) =>

@@ -33,9 +33,10 @@ internal static class BulkDeleteProducts
                     "product.sold", "Some of the products were sold; none was deleted.", Resource.Orders.Name, sold);
 
             await reviews.DeleteOfProductsAsync(found, ct);
-            await changes.DeleteAsync(EventTypes.ProductDeleted, Resource.Products.Name, found, ct);
+            var removed = await changes.DeleteListAsync(
+                EventTypes.ProductDeleted, Resource.Products.Name, command.Ids, found, ct);
             await transaction.CommitAsync();
-            return RemovedRows.Of(command.Ids, found);
+            return removed;
         }
     }
 }

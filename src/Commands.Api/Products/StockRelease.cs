@@ -10,7 +10,8 @@ namespace ApexShop.Commands.Api.Products;
 /// </summary>
 internal sealed class StockRelease(ShopDbContext db, EventOutbox outbox, TimeProvider clock)
 {
-    // LEAST: stock may have been set to any value since, and a cancellation must not fail because of an overflow.
+    // LEAST: stock may have been set to any value since, and a cancellation must not fail because of an overflow. A
+    // product with the largest stock does not change, so it has no event.
     public async Task ReleaseAsync(IReadOnlyList<ProductQuantity> lines, CancellationToken ct)
     {
         int[] ids = [.. lines.Select(line => line.ProductId)];
@@ -24,7 +25,7 @@ internal sealed class StockRelease(ShopDbContext db, EventOutbox outbox, TimePro
                 version = p.version + 1,
                 updated_date = {clock.GetUtcMicroseconds()}
             FROM unnest({ids}, {quantities}) AS line (id, quantity)
-            WHERE p.id = line.id
+            WHERE p.id = line.id AND p.stock < {int.MaxValue}
             RETURNING p.id, p.version, shop.product_state(p), {EventTypes.ProductStockChanged}
             """,
             ct);

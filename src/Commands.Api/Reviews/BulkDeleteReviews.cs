@@ -27,9 +27,10 @@ internal static class BulkDeleteReviews
         {
             await using var transaction = await db.BeginAsync(ct);
             var found = await db.LockForUpdateAsync(Resource.Reviews.Name, command.Ids, ct);
-            await changes.DeleteAsync(EventTypes.ReviewDeleted, Resource.Reviews.Name, found, ct);
+            var removed = await changes.DeleteListAsync(
+                EventTypes.ReviewDeleted, Resource.Reviews.Name, command.Ids, found, ct);
             await transaction.CommitAsync();
-            return RemovedRows.Of(command.Ids, found);
+            return removed;
         }
     }
 }

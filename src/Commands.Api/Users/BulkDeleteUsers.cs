@@ -36,9 +36,10 @@ internal static class BulkDeleteUsers
                     customers);
 
             await reviews.DeleteOfUsersAsync(found, ct);
-            await changes.DeleteAsync(EventTypes.UserDeleted, Resource.Users.Name, found, ct);
+            var removed = await changes.DeleteListAsync(
+                EventTypes.UserDeleted, Resource.Users.Name, command.Ids, found, ct);
             await transaction.CommitAsync();
-            return RemovedRows.Of(command.Ids, found);
+            return removed;
         }
     }
 }

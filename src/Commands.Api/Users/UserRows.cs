@@ -1,3 +1,4 @@
+using ApexShop.Commands.Api.Limits;
 using ApexShop.Commands.Api.Persistence;
 using ApexShop.Events;
 using ApexShop.Resources;
@@ -20,6 +21,6 @@ internal static class UserRows
             .Bigint(user.Version)))
     {
         InsertOrder = (one, other) =>
-            string.CompareOrdinal(one.Email.ToUpperInvariant(), other.Email.ToUpperInvariant()),
+            string.CompareOrdinal(EmailAddress.Folded(one.Email), EmailAddress.Folded(other.Email)),
     };
 }

@@ -1,5 +1,8 @@
 using System.Net;
+using System.Net.Http.Json;
 using System.Text.Json;
+using ApexShop.Consistency;
+using ApexShop.TestKit;
 
 namespace ApexShop.Commands.Api.Tests.Bulk;
 
@@ -118,6 +121,23 @@ public sealed class BulkDeleteTests(CommandsApp app) : IClassFixture<CommandsApp
             .ShouldBeProblem(HttpStatusCode.RequestEntityTooLarge, "bulk.too_many");
     }
 
+    [Theory]
+    [InlineData("products")]
+    [InlineData("categories")]
+    [InlineData("reviews")]
+    [InlineData("users")]
+    public async Task The_token_of_a_repeated_deletion_has_the_last_event_of_the_list(string resource)
+    {
+        var (one, other) = ((await app.AnyAsync(resource)).Id, (await app.AnyAsync(resource)).Id);
+
+        (await TokenAsync(resource, other)).ShouldBe([new(resource, other, 2)]);
+        (await TokenAsync(resource, one, other)).ShouldBe([new(resource, one, 2)]);
+
+        (await TokenAsync(resource, one, other)).ShouldBe([new(resource, one, 2)]);
+        (await TokenAsync(resource, other)).ShouldBe([new(resource, other, 2)]);
+        (await TokenAsync(resource, nowhere)).ShouldBeEmpty();
+    }
+
     private static void ShouldHaveDeleted(Answer answer, int deleted, IEnumerable<int>? notFound = null)
     {
         answer.Status.ShouldBe(HttpStatusCode.OK, answer.Text);
@@ -137,6 +157,19 @@ public sealed class BulkDeleteTests(CommandsApp app) : IClassFixture<CommandsApp
     }
 
     private static IEnumerable<int> Ids(JsonElement list) => list.EnumerateArray().Select(id => id.GetInt32());
+
+    private async Task<IReadOnlyList<ConsistencyToken.Change>> TokenAsync(string resource, params int[] ids)
+    {
+        using var request = new HttpRequestMessage(HttpMethod.Delete, $"/{resource}/bulk")
+        {
+            Content = JsonContent.Create(ids),
+        };
+        using var response = await app.Http.SendAsync(request);
+        response.StatusCode.ShouldBe(HttpStatusCode.OK);
+        TestKeys.Tokens.TryRead(response.Headers.GetValues(ConsistencyToken.Header).Single(), out var token)
+            .ShouldBeTrue();
+        return token!.Changes;
+    }
 
     private Task<Answer> DeleteAsync(string resource, IEnumerable<int> ids) =>
         app.SendAsync(HttpMethod.Delete, $"/{resource}/bulk", ids);

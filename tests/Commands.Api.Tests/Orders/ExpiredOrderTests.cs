@@ -1,6 +1,7 @@
 using System.Net;
 using System.Net.Http.Json;
 using System.Text.Json;
+using ApexShop.Commands.Api.Tests.Concurrency;
 using ApexShop.TestKit;
 using Microsoft.AspNetCore.Mvc.Testing;
 using Microsoft.Extensions.DependencyInjection;
@@ -89,6 +90,26 @@ public sealed class ExpiredOrderTests(CommandsApp app) : IClassFixture<CommandsA
 
         (await app.StockAsync(productId)).ShouldBe(3);
         await app.ScalarAsync<object>($"UPDATE shop.orders SET expires_at = NULL WHERE id = {damaged}");
+    }
+
+    [Fact]
+    public async Task An_order_whose_product_is_locked_does_not_keep_the_others_waiting()
+    {
+        var (locked, free) = (await app.ProductAsync(stock: 5), await app.ProductAsync(stock: 5));
+        var (waiting, expired) = (await app.OrderAsync((locked, 2)), await app.OrderAsync((free, 2)));
+        await using var process = Process(lockSeconds: "600");
+        await using (await HeldRow.LockAsync(app, "products", locked))
+        {
+            await ExpireAsync($"id = {waiting}");
+            await ExpireAsync($"id = {expired}");
+            await Eventually.Holds(
+                async () => await app.CountAsync("orders", $"id = {expired} AND status = 'Cancelled'") == 1,
+                "the other order is cancelled", TimeSpan.FromSeconds(10));
+            (await app.CountAsync("orders", $"id = {waiting} AND status = 'Pending'")).ShouldBe(1);
+        }
+
+        await EventuallyNoneIsExpiredAsync();
+        (await app.StockAsync(locked)).ShouldBe(5);
     }
 
     [Fact]
@@ -194,10 +215,11 @@ public sealed class ExpiredOrderTests(CommandsApp app) : IClassFixture<CommandsA
             (change.GetProperty("status").GetString()!, change.GetProperty("actor").GetString()!)),
     ];
 
-    private WebApplicationFactory<Program> Process(string minutes = "60")
+    private WebApplicationFactory<Program> Process(string minutes = "60", string lockSeconds = "10")
     {
         var process = CommandsApp.Start(
-            app.Database.Commands, ("Orders:ExpiryInterval", "00:00:00.010"), ("Orders:PendingMinutes", minutes));
+            app.Database.Commands, ("Orders:ExpiryInterval", "00:00:00.010"), ("Orders:PendingMinutes", minutes),
+            ("Persistence:LockSeconds", lockSeconds));
         process.StartServer();
         return process;
     }

@@ -139,7 +139,7 @@ public sealed class UpdateOrderTests(CommandsApp app) : IClassFixture<CommandsAp
     }
 
     [Fact]
-    public async Task The_largest_stock_does_not_prevent_a_cancellation()
+    public async Task The_largest_stock_does_not_prevent_a_cancellation_and_does_not_change()
     {
         var productId = await app.ProductAsync(stock: 5);
         var id = await app.OrderAsync((productId, 5));
@@ -148,6 +148,8 @@ public sealed class UpdateOrderTests(CommandsApp app) : IClassFixture<CommandsAp
         await app.MoveOrderAsync(id, "Cancelled");
 
         (await app.StockAsync(productId)).ShouldBe(int.MaxValue);
+        (await app.VersionAsync("products", productId)).ShouldBe(3);
+        (await app.OutboxAsync("products", productId)).Count.ShouldBe(3);
     }
 
     [Fact]
