@@ -114,6 +114,8 @@ internal sealed class RefusalCheck
             "order.status_refused" => Asked(order => order is null
                 || !OrderCheck.MayBecome(order.Status, ItemsOf(refused)[0].GetProperty("status").GetString()!)),
             "order.closed" => Asked(order => order is null or { Status: "Delivered" or "Cancelled" }),
+            "user.erased" when resource == Kinds.Reviews => Sent(item => state.Any(
+                Kinds.Users, item.GetProperty("userId").GetInt32(), user => user is null or { IsErased: true })),
             "user.erased" => Asked(user => user is null or { IsErased: true }),
             "product.sold" or "user.has_orders" or "category.has_products" => AskedHas(references.Uses),
             "user.has_open_orders" => AskedHas(references.OpenOrders),

@@ -33,7 +33,8 @@ internal sealed class LimitTable(
             "503 streams.busy"),
         new(
             "compactedReaders", ReaderLimit.CompactedResponses,
-            $"compacted responses of at most {ReaderLimit.ShortResponse} events of a key at a time", "503 streams.busy"),
+            $"compacted responses of at most {ReaderLimit.ShortResponse} events of a key at a time",
+            "503 streams.busy"),
         new(
             "checksums", ChecksumLimit.Executing,
             $"requests for checksums of a key at a time; {ChecksumLimit.Waiting} more wait", "503 streams.busy"),

@@ -40,13 +40,13 @@ internal static class CreateSession
             .WithMetadata(new RequestSizeLimitAttribute(LimitOptions.SessionBytes));
 
     private static async Task<Results<Ok<CustomerToken>, ProblemHttpResult>> Handle(
-        Body body, HttpContext http, LoginTurns turns, CustomerTokens tokens, IMediator mediator, CancellationToken ct)
+        Body body, HttpContext http, LoginPlaces limit, CustomerTokens tokens, IMediator mediator, CancellationToken ct)
     {
         var headers = http.Response.Headers;
         headers.CacheControl = "no-store";
         if (!tokens.IsOn) return CommandResponses.ToHttp(off);
-        using var turn = await turns.TakeAsync(http, body.Email, ct);
-        if (turn.RetryAfter is { } seconds)
+        using var place = await limit.TakeAsync(http, body.Email, ct);
+        if (place.RetryAfter is { } seconds)
         {
             headers.RetryAfter = seconds;
             return CommandResponses.ToHttp(Problem.Of(StatusCodes.Status429TooManyRequests));

@@ -21,7 +21,10 @@ internal sealed class CountCache(
     public Task<long> CountAsync(ListQuery list, bool isFresh, CancellationToken ct)
     {
         if (list.SegmentCounts() is var (counts, key))
-            return flights.RunAsync($"{counts.Table} {counts.CountColumn} {key}", token => lists.TotalAsync(counts, key, token), ct);
+        {
+            var total = $"{counts.Table} {counts.CountColumn} {key}";
+            return flights.RunAsync(total, token => lists.TotalAsync(counts, key, token), ct);
+        }
 
         // One that may come from Redis is too old for a page with a token.
         var flight = isFresh ? $"{list.Identity()} fresh" : list.Identity();

@@ -6,9 +6,9 @@ using Npgsql;
 namespace ApexShop.Queries.Api.Streaming;
 
 /// <summary>
-/// The connection pools of streams and exports; they may use a replica. A stream whose first byte was sent waits for its
-/// turn as long as necessary, so later streams cannot interrupt it: it competes only with other chunks, each of which
-/// has a time limit.
+/// The connection pools of streams and exports; they may use a replica. A stream whose first byte was sent waits for
+/// its turn as long as necessary, so later streams cannot interrupt it: it competes only with other chunks, each of
+/// which has a time limit.
 /// </summary>
 internal sealed class StreamDatabase(IOptions<ReadingOptions> reading, IOptions<StreamingOptions> streaming)
     : IAsyncDisposable

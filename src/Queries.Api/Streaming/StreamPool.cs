@@ -13,7 +13,7 @@ internal sealed class StreamPool(NpgsqlDataSource source, int connections) : IAs
 
     public NpgsqlDataSource Source => source;
 
-    /// <summary>A turn, with what else the chunk has taken, until it is disposed of; null if none was free in time.</summary>
+    /// <summary>A turn, with what else the chunk has taken, until it is disposed of; null if none was free.</summary>
     public async Task<IDisposable?> TakeAsync(IDisposable? place, TimeSpan longestWait, CancellationToken ct) =>
         await free.WaitAsync(longestWait, ct) ? new Turn(free, place) : null;
 

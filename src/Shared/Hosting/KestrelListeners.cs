@@ -22,8 +22,8 @@ public static class KestrelListeners
     private const int UnsentOption = 25;
     private const int UnsentBytes = 128 * 1024;
 
-    // TCP_USER_TIMEOUT of Linux. Otherwise the connection of a client that vanished ends after a quarter of an hour, and
-    // a follower, to which little is sent, has its place until then.
+    // TCP_USER_TIMEOUT of Linux. Otherwise the connection of a client that vanished ends after a quarter of an hour,
+    // and a follower, to which little is sent, has its place until then.
     private const int UnacknowledgedOption = 18;
     private const int UnacknowledgedMilliseconds = 30_000;
 

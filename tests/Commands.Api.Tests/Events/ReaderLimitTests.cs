@@ -50,7 +50,6 @@ public sealed class ReaderLimitTests(ReaderLimitTests.Log log) : IClassFixture<R
     [InlineData("limit=1000", ReaderLimit.ShortResponses)]
     [InlineData("aggregate=products/7", ReaderLimit.ShortResponses)]
     [InlineData("compacted=true&limit=1000", ReaderLimit.CompactedResponses)]
-    [InlineData("compacted=true&aggregate=products/7", ReaderLimit.ShortResponses)]
     public async Task Unread_short_responses_of_a_key_are_limited_and_those_of_another_key_are_not(
         string query, int most)
     {

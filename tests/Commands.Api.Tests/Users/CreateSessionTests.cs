@@ -186,7 +186,7 @@ public sealed class CreateSessionTests(CommandsApp app) : IClassFixture<Commands
         using var server = CommandsApp.Client(api, CommandsApp.Key);
         // The first one opens a connection to the database.
         await StatusAsync(server, "first@example.com", "wrong horse");
-        var most = (LoginTurns.WaitingPerCore + 1) * HashingLimit.Cores;
+        var most = (LoginPlaces.WaitingPerCore + 1) * HashingLimit.Cores;
         var guesses = Enumerable.Range(0, 2 * most)
             .Select(number => LogInAsync(http, $"{number}@example.com", "wrong horse")).ToList();
         using var refused = await await Task.WhenAny(guesses);
