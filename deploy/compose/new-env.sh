@@ -18,14 +18,15 @@ fi
 name=${COMPOSE_PROJECT_NAME:-apexshop}
 for project in "$name" "$name-cluster"; do
   status=0
-  volumes=$(docker volume ls -q --filter "label=com.docker.compose.project=$project" 2>&1) || status=$?
+  command -v docker >/dev/null || break
+  volumes=$(docker volume ls -q --filter "label=com.docker.compose.project=$project") || status=$?
   # 127: there is no Docker on this machine.
   if [ "$status" -ne 0 ] && [ "$status" -ne 127 ]; then
-    echo "Docker does not tell whether it has volumes of another clone: $volumes" >&2
+    echo "Docker does not tell whether it has volumes of another clone; its reason is above." >&2
     echo "Start Docker, and run this as the user who runs docker compose." >&2
     exit 1
   fi
-  if [ "$status" -eq 0 ] && [ -n "$volumes" ]; then
+  if [ -n "$volumes" ]; then
     echo "Docker has volumes of the project $project, and here is no .env with their passwords." >&2
     echo "If they are of another folder, give this one another name:  COMPOSE_PROJECT_NAME=NAME ./new-env.sh" >&2
     exit 1

@@ -99,7 +99,8 @@ CONF
 # stopped. In a subshell, because a restore may read another repository than the one that is archived to.
 follow_moved_data() (
   load_archive
-  [[ $ARCHIVING != on ]] || write_archive_settings pgbackrest.conf
+  # Without the key the settings of before stay: they have it.
+  [[ $ARCHIVING != on || -z $BACKUPS_KEY ]] || write_archive_settings pgbackrest.conf
 )
 
 # archive_tool FILE ARGUMENT...: pgBackRest with these settings. PGHOST: without it the tool would connect to a socket,

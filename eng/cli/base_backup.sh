@@ -69,8 +69,11 @@ earliest_point() {
 range_of() {
   local first last
   first=$(earliest_point) last=$(archive_end "$1")
-  if [[ -z $first ]]; then
+  if [[ -z $BACKUPS ]]; then
     say "There is no backup yet: ./apexshop backup"
+  elif [[ -z $first ]]; then
+    say "Changes after the last backup were not archived, so only times between a backup and those can be restored." \
+      "./apexshop backup  makes a new beginning."
   elif [[ -z $last ]] || ((last < first)); then
     say "A restore can be to every time from $(utc "$first") on: ./apexshop restore --to TIME"
   else

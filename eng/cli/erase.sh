@@ -24,8 +24,8 @@ verb_erase() {
   if [[ -n $ERASED ]]; then
     erase_copies
   elif (($# == 0)); then
-    # Its rows are moved with the tables, and so are their old bytes.
-    rebuild_drop
+    # A rebuild moves the tables with the old bytes of their rows.
+    (rebuild_drop) || fail "No file was changed." "When the rebuild has ended, give the same command again."
   fi
   [[ -z $OPTION_FILES ]] || find_kept_data
   # Before the files: they would have to be copied again.

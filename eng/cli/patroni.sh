@@ -40,8 +40,8 @@ start_patroni() {
   for file in postgresql.conf cluster.conf; do
     write_as_postgres "$folder/$file" <"$ROOT/deploy/compose/postgres/$file"
   done
-  write_patroni_settings "$name" "$folder"
   echo "$PG_VERSION" >"$STATE/$name/version"
+  write_patroni_settings "$name" "$folder"
   replace_reused_pid "$folder/server"
   (cd / && launch_as_postgres "$name" patroni "$folder/patroni")
 }

@@ -160,6 +160,8 @@ exchange_data() {
   timelines >"$STATE/timelines.new"
   mv "$data" "$data.before"
   mv "$data.new" "$data"
+  # It may have been lost with the data.
+  echo "$PG_VERSION" >"$STATE/postgres/version"
   start_postgres
 }
 

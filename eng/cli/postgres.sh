@@ -113,7 +113,9 @@ init_postgres() {
 # need_no_data FOLDER: refuses a data folder whose version is missing, unless it is what an interrupted creation has
 # left. PG_VERSION is one of the first files that are created. A link may lead to a folder with files of others.
 need_no_data() {
-  [[ ! -f $STATE/postgres/version.new ]] || return 0
+  # Another folder than the one of the interrupted creation has none of its first files.
+  [[ ! -f $STATE/postgres/version.new ]] ||
+    [[ -L $STATE/postgres/data && ! -e $1/PG_VERSION && ! -e $1/pg_wal ]] || return 0
   [[ ! -e $1/PG_VERSION ]] ||
     fail "$1 has the data of a PostgreSQL, and $STATE/postgres/version is missing." \
       "If it is this shop's data, and $STATE/secrets has its passwords:" \

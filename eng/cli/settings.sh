@@ -101,7 +101,7 @@ need_secrets_of_data() {
   [[ -n $POSTGRES_PASSWORD ]] || ! compgen -G "$STATE/postgres*/version" >/dev/null ||
     fail "$STATE/secrets has no POSTGRES_PASSWORD, and PostgreSQL's data has one." "Copy the file back from its copy." \
       "Without a copy: docs/operations.md, 'Change a key or a password'."
-  [[ -n $BACKUPS_KEY || -z $(saved_value archive LAST_BACKUP) ]] ||
+  [[ -n $BACKUPS_KEY || ! -f $STATE/archive ]] ||
     fail "$STATE/secrets has no BACKUPS_KEY, with which the backups of this shop are read." \
       "Copy the line back. It is also in pgbackrest.conf beside PostgreSQL's data, as repo1-cipher-pass:" \
       "  $(readlink -f "$STATE/postgres/data").pgbackrest/pgbackrest.conf"

@@ -29,7 +29,7 @@ docker_is_available() {
 has_pgbackrest() { command -v pgbackrest >/dev/null; }
 
 # add_packages NAMES: for what only some tests or verbs need. A failure ends nothing but the installation.
-add_packages() { ! can_install || (install_packages "$1") || true; }
+add_packages() { ! can_install || attempt install_packages "$1"; }
 
 # If it cannot be installed, the tests of a restore to a point in time fail, and all others run.
 add_pgbackrest() { has_pgbackrest || add_packages pgbackrest; }

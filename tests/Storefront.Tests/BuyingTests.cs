@@ -143,7 +143,7 @@ public sealed class BuyingTests(SellingShop shop) : IClassFixture<SellingShop>
         await visit.FillCartAsync(ware, buyer.Email);
         await visit.Page.RouteAsync("**/orders", route => RefuseAsync(route, 422, "idempotency.key_reused"));
         await visit.OrderAsync();
-        await Expect(visit.Problem).ToContainTextAsync("it may have arrived. Look at My orders first");
+        await Expect(visit.Problem).ToContainTextAsync("whether the last order arrived. Look at My orders first");
         await Expect(visit.OrderButton).ToBeDisabledAsync();
         await Expect(visit.Page.GetByLabel("Shipping address")).ToBeDisabledAsync();
         await visit.Page.ReloadAsync();
@@ -341,7 +341,7 @@ public sealed class BuyingTests(SellingShop shop) : IClassFixture<SellingShop>
     [InlineData(403, "access.customer_inactive", "This account is closed. Nothing was ordered.")]
     [InlineData(
         503, "database.unavailable",
-        "The last order got no response, so it may have arrived. Press Order again: it is not placed twice.")]
+        "It is not known whether the last order arrived. Press Order again: it is not placed twice.")]
     public async Task A_refused_order_is_a_sentence_and_stays_in_the_cart(int status, string code, string sentence)
     {
         var (ware, buyer) = (await shop.AddWareAsync("Bulb"), await shop.AddBuyerAsync());

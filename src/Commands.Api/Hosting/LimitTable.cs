@@ -29,7 +29,8 @@ internal sealed class LimitTable(
             "503 streams.busy"),
         new(
             "shortReaders", ReaderLimit.ShortResponses,
-            $"responses of at most {ReaderLimit.ShortResponse} events, or of chosen aggregates, of a key at a time",
+            $"responses of at most {ReaderLimit.ShortResponse} events, not compacted, or of chosen aggregates, of a "
+            + "key at a time",
             "503 streams.busy"),
         new(
             "compactedReaders", ReaderLimit.CompactedResponses,

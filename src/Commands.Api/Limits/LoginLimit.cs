@@ -10,11 +10,12 @@ internal sealed class LoginLimit(IOptions<LimitOptions> limits, TimeProvider clo
     private readonly AttemptRateLimit byEmail = new(limits.Value.SessionEmailRate, clock);
     private readonly AttemptRateLimit byAddress = new(limits.Value.SessionAddressRate, clock);
 
-    /// <summary>Counts an attempt; the seconds to wait when it is refused, else 0.</summary>
-    public long Count(HttpContext http, string email)
-    {
-        // A caller with an API key is the shop's own server, from which all customers log in.
-        var wait = CallerIdentity.HasKey(http) ? 0 : byAddress.Count(CallerIdentity.Of(http));
-        return wait > 0 ? wait : byEmail.Count(EmailAddress.Folded(email));
-    }
+    /// <summary>
+    /// Counts an attempt from an address; the seconds to wait when it is refused, else 0. A caller with an API key is
+    /// the shop's own server, from which all customers log in, and is not counted.
+    /// </summary>
+    public long CountAddress(HttpContext http) => byAddress.Count(CallerIdentity.Of(http));
+
+    /// <summary>Counts an attempt with an e-mail address; the seconds to wait when it is refused, else 0.</summary>
+    public long CountEmail(string email) => byEmail.Count(EmailAddress.Folded(email));
 }

@@ -14,6 +14,7 @@ internal sealed class OrderExpiry(
     : BackgroundService
 {
     private static readonly ActivitySource spans = new(CommandsMeter.Name);
+    private static readonly TimeSpan late = TimeSpan.FromMinutes(5);
 
     protected override async Task ExecuteAsync(CancellationToken stoppingToken)
     {
@@ -73,11 +74,17 @@ internal sealed class OrderExpiry(
         return true;
     }
 
-    // The wait for a product that a command has locked is short: meanwhile the order is locked, and the others wait.
+    // The wait for a product that a command has locked is short: meanwhile the order is locked, and the others wait. An
+    // order that is late waits as a command does, or those of a product in constant use would never expire.
     private static async Task CancelAsync(IServiceProvider services, int id, CancellationToken ct)
     {
         var db = services.GetRequiredService<ShopDbContext>();
-        await db.Database.ExecuteSqlAsync($"SET LOCAL lock_timeout = '100ms'", ct);
+        await db.Database.ExecuteSqlAsync(
+            $"""
+            SELECT set_config('lock_timeout', '100ms', true) FROM shop.orders
+            WHERE id = {id} AND expires_at > now() - {late}
+            """,
+            ct);
         var order = await db.Orders.Include(order => order.Items).SingleAsync(order => order.Id == id, ct);
         await services.GetRequiredService<OrderReplacement>().CancelAsync(order, ct);
     }

@@ -26,7 +26,8 @@ internal static class CreateSession
         // A password may be of spaces only.
         [Required(AllowEmptyStrings = true), SingleLine(FixedLimits.Password, MinimumLength = 1)] string Password);
 
-    internal sealed record Command(Body Body) : IRequest<Result<Saved>>, ICustomerCommand
+    internal sealed record Command(Body Body, [property: JsonIgnore] LoginAttempt Attempt)
+        : IRequest<Result<Saved>>, ICustomerCommand
     {
         [JsonIgnore]
         public Result<VerifiedUser>? Found { get; set; }
@@ -40,19 +41,14 @@ internal static class CreateSession
             .WithMetadata(new RequestSizeLimitAttribute(LimitOptions.SessionBytes));
 
     private static async Task<Results<Ok<CustomerToken>, ProblemHttpResult>> Handle(
-        Body body, HttpContext http, LoginPlaces limit, CustomerTokens tokens, IMediator mediator, CancellationToken ct)
+        Body body, HttpContext http, LoginQueue queue, CustomerTokens tokens, IMediator mediator, CancellationToken ct)
     {
         var headers = http.Response.Headers;
         headers.CacheControl = "no-store";
         if (!tokens.IsOn) return CommandResponses.ToHttp(off);
-        using var place = await limit.TakeAsync(http, body.Email, ct);
-        if (place.RetryAfter is { } seconds)
-        {
-            headers.RetryAfter = seconds;
-            return CommandResponses.ToHttp(Problem.Of(StatusCodes.Status429TooManyRequests));
-        }
-
-        var loggedIn = await mediator.Send(new Command(body), ct);
+        using var attempt = await queue.EnterAsync(http, body.Email, ct);
+        if (attempt.Refuse(http) is { } refused) return refused;
+        var loggedIn = await mediator.Send(new Command(body, attempt), ct);
         // Made here and not in the handler, whose result could be stored.
         if (loggedIn.Value is { } user) return TypedResults.Ok(tokens.Write(user.Id));
         headers.WWWAuthenticate = "Bearer";
@@ -63,8 +59,12 @@ internal static class CreateSession
     {
         public bool IsDone(Command request) => request.Found is not null;
 
-        public async Task PrepareAsync(Command request, CancellationToken ct) =>
-            request.Found = await logins.FindAsync(request.Body.Email, request.Body.Password, ct);
+        public async Task PrepareAsync(Command request, CancellationToken ct)
+        {
+            // The next caller does not wait for the login itself.
+            using (request.Attempt)
+                request.Found = await logins.FindAsync(request.Body.Email, request.Body.Password, ct);
+        }
     }
 
     internal sealed class Handler(ShopDbContext db, EventOutbox outbox, Actor actor, TimeProvider clock)

@@ -9,7 +9,7 @@ internal static class UserRegistration
         services.AddSingleton(UserTable.EmailTaken);
         services.AddSingleton<IPasswordHasher<User>, PasswordHasher<User>>();
         services.AddSingleton<HashingLimit>();
-        services.AddSingleton<LoginPlaces>();
+        services.AddSingleton<LoginQueue>();
         services.AddSingleton<ListPasswordHasher>();
         services.AddSingleton<PasswordCheck>();
         services.AddScoped<LoginCheck>();

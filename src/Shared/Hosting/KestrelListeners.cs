@@ -23,9 +23,10 @@ public static class KestrelListeners
     private const int UnsentBytes = 128 * 1024;
 
     // TCP_USER_TIMEOUT of Linux. Otherwise the connection of a client that vanished ends after a quarter of an hour,
-    // and a follower, to which little is sent, has its place until then.
+    // and a follower, to which little is sent, has its place until then. A client that takes nothing for so long is
+    // disconnected too, so it is at least what the settings permit.
     private const int UnacknowledgedOption = 18;
-    private const int UnacknowledgedMilliseconds = 30_000;
+    private const int UnacknowledgedSeconds = 120;
 
     public static bool HasQuic =>
         (OperatingSystem.IsLinux() || OperatingSystem.IsWindows() || OperatingSystem.IsMacOS())
@@ -39,19 +40,24 @@ public static class KestrelListeners
             kestrel.AddServerHeader = false;
             RequestHeadLimits.Apply(kestrel.Limits);
         });
-        builder.Services.Configure<SocketTransportOptions>(sockets => sockets.CreateBoundListenSocket = Bind);
+        var stall = Math.Max(
+            builder.Configuration.GetValue<int>("Events:StallSeconds"),
+            builder.Configuration.GetValue<int>("Streaming:StallSeconds"));
+        var unacknowledged = 1000 * Math.Max(UnacknowledgedSeconds, stall);
+        builder.Services.Configure<SocketTransportOptions>(
+            sockets => sockets.CreateBoundListenSocket = endpoint => Bind(endpoint, unacknowledged));
         // Without TLS the server would log a warning about HTTP/3.
         if (HasHttpsEndpoint(builder.Configuration) && HasQuic) builder.UseHttp3();
     }
 
     // The sockets of its connections inherit the options.
-    private static Socket Bind(EndPoint endpoint)
+    private static Socket Bind(EndPoint endpoint, int unacknowledgedMilliseconds)
     {
         var socket = SocketTransportOptions.CreateDefaultBoundListenSocket(endpoint);
         if (endpoint is IPEndPoint && OperatingSystem.IsLinux())
         {
             SetTcp(socket, UnsentOption, UnsentBytes);
-            SetTcp(socket, UnacknowledgedOption, UnacknowledgedMilliseconds);
+            SetTcp(socket, UnacknowledgedOption, unacknowledgedMilliseconds);
         }
 
         return socket;

@@ -1,3 +1,4 @@
+using System.Net;
 using ApexShop.Queries.Api.Reading;
 using ApexShop.Queries.Api.Requests;
 using ApexShop.Queries.Api.Resources;
@@ -33,8 +34,15 @@ public sealed class StreamDatabaseTests
         string query, Type refusal)
     {
         await using var database = Open("Host=localhost");
-        Task<IDisposable> TakeAsync(TimeSpan longestWait) =>
-            database.TakePlaceAsync(new DefaultHttpContext(), List(query), longestWait, CancellationToken.None);
+        byte callers = 0;
+        Task<IDisposable> TakeAsync(TimeSpan longestWait)
+        {
+            // Searches of one address wait for each other already.
+            var address = new IPAddress([10, 0, 0, ++callers]);
+            var http = new DefaultHttpContext { Connection = { RemoteIpAddress = address } };
+            return database.TakePlaceAsync(http, List(query), longestWait, CancellationToken.None);
+        }
+
         var reading = await TakeAsync(Timeout.InfiniteTimeSpan);
 
         (await Should.ThrowAsync<Exception>(() => TakeAsync(TimeSpan.FromMilliseconds(50)))).ShouldBeOfType(refusal);

@@ -26,7 +26,7 @@ export class Catalogue {
   #shown;
   #state;
   #isOld = false;
-  #isOpening = false;
+  #opening;
   #lastLink;
   #edited;
   #timer;
@@ -81,7 +81,7 @@ export class Catalogue {
   /** Stores the place in the entry of the history. */
   keepPlace() {
     clearTimeout(this.#scrollTimer);
-    if (this.#root.hidden || this.#isOpening) return;
+    if (this.#root.hidden || this.#opening) return;
     history.replaceState({ list: { address: this.#shown, count: this.#feed.count, top: scrollY } }, '');
   }
 
@@ -129,13 +129,15 @@ export class Catalogue {
       return;
     }
     [this.#shown, this.#state, this.#isOld] = [address, state, false];
-    this.#isOpening = true;
+    const opening = Symbol('opening');
+    this.#opening = opening;
     scrollTo(0, 0);
     this.#empty.hide();
     const count = Math.max(pageSize, Math.min(place?.count ?? 0, mostRestored));
     await Promise.all([this.#load(count), this.#showAround(address)]);
-    if (this.#state !== state) return;
-    this.#isOpening = false;
+    // Another list, or this one again.
+    if (this.#opening !== opening) return;
+    this.#opening = undefined;
     // Unless the reader has scrolled meanwhile.
     if (place && !this.#root.hidden && scrollY === 0) scrollTo(0, place.top);
     this.#filters.hint();

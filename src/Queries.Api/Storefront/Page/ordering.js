@@ -42,10 +42,10 @@ export async function ended(order) {
 /** What a customer does about an order without a response. */
 export function unknownResponse(order) {
   if (isForeign(order))
-    return 'The order of another customer got no response, so it may have arrived. To order yourself, change the cart.';
+    return 'It is not known whether the order of another customer arrived. To order yourself, change the cart.';
   const advice = isRepeatable(order) ? 'Press Order again: it is not placed twice.'
     : 'Look at My orders first. If it is not there, change the cart and order again.';
-  return `The last order got no response, so it may have arrived. ${advice}`;
+  return `It is not known whether the last order arrived. ${advice}`;
 }
 
 /** What has changed in each line, as [id, words]; the lines get the names, prices and addresses of now. */

@@ -125,7 +125,7 @@ export class List {
       el('tbody', {}, data.map((one, index) => this.#row(one, boxes[index]))));
     this.#table.ariaBusy = 'false';
     this.#bar?.select([]);
-    if (!data.length) this.#status.say(`No ${resource.title.toLowerCase()} are in this list.`);
+    if (!data.length && !this.#status.textContent) this.#status.say(`No ${resource.title.toLowerCase()} are in this list.`);
     const pages = [['Previous', prevCursor, { before: prevCursor, after: '' }],
       ['Next', nextCursor, { after: nextCursor, before: '' }]];
     const hasFocus = this.#pager.contains(document.activeElement);

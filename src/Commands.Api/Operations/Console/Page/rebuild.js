@@ -69,11 +69,14 @@ export class Rebuild {
     showOutcome(this.#root, 'Started.');
     while (status.state === 'running') {
       await pause(refreshInterval, signal);
-      status = await api.json(path, { signal }).catch((problem) => {
+      try {
+        status = await api.json(path, { signal });
+        showOutcome(this.#root, 'Started.');
+      } catch (problem) {
         // The rebuild goes on while its state cannot be read.
         if (signal.aborted || isRefusal(problem)) throw problem;
-        return status;
-      });
+        showOutcome(this.#root, problem.message, 'alarm');
+      }
     }
     return status;
   }
