@@ -154,13 +154,13 @@ export class ShopProblem extends Error {
   /** The whole body, with the members that only some codes have. */
   readonly problem: Problem;
   readonly status: number;
-  /** A code of docs/errors.md; if the response is not from the shop, but from a proxy, empty or a code of its own. */
+  /** A code of docs/errors.md. In a response of a proxy: empty, or a code of the proxy. */
   readonly code: string;
-  /** A short text for people; if the response is not from the shop, perhaps that of its status. */
+  /** A short text for people. In a response of a proxy it may be the text of the HTTP status. */
   readonly title: string;
   readonly detail?: string;
   readonly errors: Record<string, string[]>;
-  /** Names the request in the logs and traces of the shop; if the response is not from the shop, perhaps empty. */
+  /** Names the request in the logs and traces of the shop. In a response of a proxy it may be empty. */
   readonly traceId: string;
   /** How many seconds the shop asked to wait. */
   readonly retryAfter?: number;

@@ -28,7 +28,7 @@ export function problemOf(response, text) {
 
   if (typeof problem?.code !== 'string' || !areReasons(problem.errors))
     problem = { code: '' };
-  // Declared as always present; a proxy may leave them out.
+  // These members are declared as required, but the problem of a proxy may lack them.
   const { type, title, traceId } = problem;
   const required = { type: type ?? 'about:blank', title: title ?? response.statusText, traceId: traceId ?? '' };
   return new ShopProblem({ ...problem, ...required, status: response.status }, retryAfter);

@@ -93,7 +93,7 @@ export class Requests {
   }
 
   // One token is not enough: it does not include an earlier command that changed another resource.
-  /** Keeps a token as the newest, also one that was kept before, in place of those that it includes. */
+  /** Keeps a token as the newest, even if it is kept already, and removes the tokens that it includes. */
   keep(token, included = []) {
     this.#keep([...this.#tokens.filter(kept => kept !== token && !included.includes(kept)), token]);
   }

@@ -85,8 +85,8 @@ function notRead(part, summary, { chunk, first, count, problem } = {}) {
   return { chunk: chunk + 1, first: next, count: part.length - next, problem };
 }
 
-// Whether a chunk certainly changed something: the shop does not say it, but an item that had a version has a newer one
-// then.
+// Whether the chunk certainly changed a product: the response does not contain this, but the version of a changed item
+// is greater than the version that was sent.
 function hasChanged(part, { first, items }) {
   return items.some(({ version }, index) => version > (part[first + index].version ?? version));
 }
@@ -166,8 +166,8 @@ export class Products extends ListResource {
     }
   }
 
-  // The events of products are applied in order. But the token of a chunk that changed nothing is of an older event,
-  // which does not include the chunks before it.
+  // Events of products are applied in order, so the token of a chunk that changed a product includes the chunks before
+  // it. The token of a chunk that changed nothing is of an older event, which does not include them.
   async *#chunks(part, earlier, signal) {
     const request = { method: 'PUT', path: `${this.name}/bulk`, body: JSON.stringify(part), signal };
     for await (const line of this.shop.lines(request)) {

@@ -22,7 +22,7 @@ for project in "$name" "$name-cluster"; do
   volumes=$(docker volume ls -q --filter "label=com.docker.compose.project=$project") || status=$?
   # 127: there is no Docker on this machine.
   if [ "$status" -ne 0 ] && [ "$status" -ne 127 ]; then
-    echo "Docker does not tell whether it has volumes of another clone; its reason is above." >&2
+    echo "The volumes of Docker cannot be listed, so another clone may have some; the error is above." >&2
     echo "Start Docker, and run this as the user who runs docker compose." >&2
     exit 1
   fi

@@ -99,7 +99,7 @@ CONF
 # stopped. In a subshell, because a restore may read another repository than the one that is archived to.
 follow_moved_data() (
   load_archive
-  # Without the key the settings of before stay: they have it.
+  # Without the key the present settings stay, because they have it.
   [[ $ARCHIVING != on || -z $BACKUPS_KEY ]] || write_archive_settings pgbackrest.conf
 )
 

@@ -72,8 +72,8 @@ range_of() {
   if [[ -z $BACKUPS ]]; then
     say "There is no backup yet: ./apexshop backup"
   elif [[ -z $first ]]; then
-    say "Changes after the last backup were not archived, so only times between a backup and those can be restored." \
-      "./apexshop backup  makes a new beginning."
+    say "Changes after the last backup were not archived, so only times before this gap can be restored." \
+      "After  ./apexshop backup  later times can be restored too."
   elif [[ -z $last ]] || ((last < first)); then
     say "A restore can be to every time from $(utc "$first") on: ./apexshop restore --to TIME"
   else

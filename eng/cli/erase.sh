@@ -24,8 +24,9 @@ verb_erase() {
   if [[ -n $ERASED ]]; then
     erase_copies
   elif (($# == 0)); then
-    # A rebuild moves the tables with the old bytes of their rows.
-    (rebuild_drop) || fail "No file was changed." "When the rebuild has ended, give the same command again."
+    # The tables that a rebuild has kept have the old bytes of their rows too.
+    (rebuild_drop) || fail "No file was changed; the reason is above." \
+      "If a rebuild runs, wait until it has ended. Then give the same command again."
   fi
   [[ -z $OPTION_FILES ]] || find_kept_data
   # Before the files: they would have to be copied again.
@@ -47,7 +48,7 @@ check_user() {
 
 confirm_erasure() {
   local question=''
-  [[ -z $1 ]] || question="Erase the personal data of the users ${1// /, } for good? "
+  [[ -z $1 ]] || question="Erase the personal data of the users ${1// /, } permanently? "
   question+="Drop the documents from before a rebuild? "
   [[ -z $OPTION_FILES ]] || question+="Lock and copy tables, and empty RabbitMQ and Redis, while requests wait? "
   confirm "${question% }"

@@ -160,7 +160,7 @@ exchange_data() {
   timelines >"$STATE/timelines.new"
   mv "$data" "$data.before"
   mv "$data.new" "$data"
-  # It may have been lost with the data.
+  # The version file may have been lost with the data.
   echo "$PG_VERSION" >"$STATE/postgres/version"
   start_postgres
 }
@@ -182,7 +182,7 @@ await_promotion() {
     if ! is_running postgres || ((refused > 1)); then
       grep -v 'the database system is starting up' "$STATE/postgres/log" | tail -n 20
       ((refused == 0)) || say "The restored data has another POSTGRES_PASSWORD than $STATE/secrets." \
-        "If it is of this shop, write the one of that time there, and give the command again."
+        "If it is this shop's data, write the password of that time into that file, and give the command again."
       return 1
     fi
   done

@@ -111,9 +111,10 @@ init_postgres() {
 }
 
 # need_no_data FOLDER: refuses a data folder whose version is missing, unless it is what an interrupted creation has
-# left. PG_VERSION is one of the first files that are created. A link may lead to a folder with files of others.
+# left. PG_VERSION is one of the first files that are created. A link may lead to a folder with other files, which must
+# not be deleted.
 need_no_data() {
-  # Another folder than the one of the interrupted creation has none of its first files.
+  # Files of an interrupted creation may be deleted, but a link may lead to another folder now, without its first files.
   [[ ! -f $STATE/postgres/version.new ]] ||
     [[ -L $STATE/postgres/data && ! -e $1/PG_VERSION && ! -e $1/pg_wal ]] || return 0
   [[ ! -e $1/PG_VERSION ]] ||

@@ -45,7 +45,7 @@ primary_redis() {
 start_sentinel() {
   local name=$1 file=$STATE/$1/sentinel.conf
   make_private_folder "$STATE/$name"
-  # With other ports than before it finds the replicas at the primary.
+  # After a change of the port the known replicas are removed: the sentinel gets their new addresses from the primary.
   ! grep -qs '^sentinel monitor' "$file" || grep -q "^sentinel monitor .* $APEXSHOP_REDIS_PORT 2" "$file" ||
     sed -i -e "s/^\(sentinel monitor [^ ]* [^ ]* \)[0-9]*/\1$APEXSHOP_REDIS_PORT/" -e '/known-replica/d' "$file"
   [[ -f $file ]] || (

@@ -41,7 +41,8 @@ archived_files() {
   find "$REPOSITORY/archive/shop" -ignore_readdir_race -type f -name '????????????????????????-*' -printf '%f %T@\n'
 }
 
-# Of awk: the place of a WAL file among all, without its timeline. A file has 16 MB, and 256 of them have one number.
+# Functions of awk: the number of a WAL file in the order of the WAL, without its timeline. A file has 16 MB; the middle
+# part of the name is the same for 256 files.
 WAL_PLACE='
   function hex(text,   i, n) {
     for (i = 1; i <= length(text); i++) n = n * 16 + index("0123456789ABCDEF", substr(text, i, 1)) - 1
@@ -49,8 +50,8 @@ WAL_PLACE='
   }
   function place(file) { return hex(substr(file, 9, 8)) * 256 + hex(substr(file, 17, 8)) }'
 
-# unbroken_end FILE: when the last WAL file was archived up to which none is missing after this one, in microseconds.
-# Archiving that was switched off for a time leaves a gap.
+# unbroken_end FILE: from this WAL file to the next missing one, the time at which the last file was archived, in
+# microseconds. Archiving that was switched off for a time leaves a gap.
 unbroken_end() {
   archived_files | awk -v first="$1" "$WAL_PLACE"'
     { n = place($1); if ($2 > archived[n]) archived[n] = $2 }

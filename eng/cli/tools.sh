@@ -28,7 +28,7 @@ docker_is_available() {
 
 has_pgbackrest() { command -v pgbackrest >/dev/null; }
 
-# add_packages NAMES: for what only some tests or verbs need. A failure ends nothing but the installation.
+# add_packages NAMES: for what only some tests or verbs need. A failure is printed and does not end the verb.
 add_packages() { ! can_install || attempt install_packages "$1"; }
 
 # If it cannot be installed, the tests of a restore to a point in time fail, and all others run.

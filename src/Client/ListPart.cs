@@ -26,8 +26,8 @@ internal static partial class ListPart
     };
 
     /// <summary>
-    /// Whether the chunk certainly changed something: the shop does not say it, but an item that had a version has a
-    /// newer one then.
+    /// Whether the chunk certainly changed a product: the response does not contain this, but the version of a changed
+    /// item is greater than the version that was sent.
     /// </summary>
     public static bool HasChanged(this ChunkLine line, IReadOnlyList<ProductItem> part) =>
         line.Items is { } saved

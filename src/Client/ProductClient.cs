@@ -91,8 +91,8 @@ public sealed class ProductClient : ListClient<Product, ProductQuery, ProductInp
         }
     }
 
-    // The events of products are applied in order. But the token of a chunk that changed nothing is of an older event,
-    // which does not include the chunks before it.
+    // Events of products are applied in order, so the token of a chunk that changed a product includes the chunks
+    // before it. The token of a chunk that changed nothing is of an older event, which does not include them.
     private void Keep(string token, bool hasChanged, List<string> earlier)
     {
         Shop.Keep(token, hasChanged ? earlier : []);

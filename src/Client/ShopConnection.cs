@@ -23,7 +23,7 @@ internal sealed class ShopConnection(HttpClient http, ShopClientOptions options)
 
     public ShopConnection With(string? key) => new(http, options with { Key = key }) { Tokens = Tokens };
 
-    /// <summary>Keeps the token of a command in place of those that it includes.</summary>
+    /// <summary>Keeps the token of a command and removes the tokens that it includes.</summary>
     public void Keep(string token, params IReadOnlyList<string> included) => tokens.Add(token, included);
 
     public Task<T> ReadAsync<T>(string path, CancellationToken ct) =>

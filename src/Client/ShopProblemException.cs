@@ -11,12 +11,10 @@ public sealed class ShopProblemException(ShopProblem problem, TimeSpan? retryAft
 
     public int Status => problem.Status;
 
-    /// <summary>
-    /// A code of docs/errors.md; if the response is not the shop's, but that of a proxy, empty or a code of its own.
-    /// </summary>
+    /// <summary>A code of docs/errors.md. In a response of a proxy: empty, or a code of the proxy.</summary>
     public string Code => problem.Code;
 
-    /// <summary>A short text for people; if the response is not the shop's, perhaps that of its status.</summary>
+    /// <summary>A short text for people. In a response of a proxy it may be the text of the HTTP status.</summary>
     public string Title => problem.Title;
 
     public string? Detail => problem.Detail;
@@ -25,7 +23,7 @@ public sealed class ShopProblemException(ShopProblem problem, TimeSpan? retryAft
     public IReadOnlyDictionary<string, IReadOnlyList<string>> Errors => problem.Errors;
 
     /// <summary>
-    /// Names the request in the logs and traces of the shop; if the response is not the shop's, perhaps empty.
+    /// Names the request in the logs and traces of the shop. In a response of a proxy it may be empty.
     /// </summary>
     public string TraceId => problem.TraceId;
 

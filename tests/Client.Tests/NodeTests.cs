@@ -173,7 +173,7 @@ public sealed class NodeTests(ClientShop running, ClientNodePackage package) : I
     }
 
     [Fact]
-    public Task A_chunk_that_changed_a_product_includes_the_chunks_before_it_and_no_others() => CheckAsync("chunks");
+    public Task The_token_of_a_changed_chunk_replaces_only_those_of_the_chunks_before_it() => CheckAsync("chunks");
 
     [Fact]
     public async Task A_stream_is_read_while_it_arrives()

@@ -42,7 +42,7 @@ public sealed class TokenTests(ClientShop running)
     }
 
     [Fact]
-    public async Task A_chunk_that_changed_a_product_includes_the_chunks_before_it_and_no_others()
+    public async Task The_token_of_a_changed_chunk_replaces_only_those_of_the_chunks_before_it()
     {
         await using var commands = await FaultProxy.OpenAsync(running.Shop.Commands);
         using var client = running.Open(commands);
@@ -58,7 +58,7 @@ public sealed class TokenTests(ClientShop running)
     }
 
     [Fact]
-    public async Task One_that_is_returned_again_is_the_newest()
+    public async Task A_token_that_is_returned_again_is_the_newest()
     {
         await using var commands = await FaultProxy.OpenAsync(running.Shop.Commands);
         using var client = running.Open(commands);

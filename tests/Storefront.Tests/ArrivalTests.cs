@@ -106,7 +106,7 @@ public sealed class ArrivalTests(SampleShop shop) : IClassFixture<SampleShop>
     }
 
     [Fact]
-    public async Task Trying_again_leads_to_what_an_empty_list_offers()
+    public async Task After_a_retry_an_empty_list_offers_other_products()
     {
         await using var visit = (await shop.VisitAsync("/?product=1")).ExpectFailedResponses();
         await visit.Page.RouteAsync(

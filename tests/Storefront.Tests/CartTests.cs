@@ -69,7 +69,7 @@ public sealed class CartTests(SellingShop shop) : IClassFixture<SellingShop>
     }
 
     [Fact]
-    public async Task A_clock_that_is_ahead_of_the_end_of_the_sign_in_is_named()
+    public async Task A_device_clock_that_is_later_than_the_end_of_the_sign_in_is_reported()
     {
         var buyer = await shop.AddBuyerAsync();
         await using var visit = await shop.VisitAsync("/sign-in");

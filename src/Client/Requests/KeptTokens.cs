@@ -24,7 +24,7 @@ internal sealed class KeptTokens
     }
 
     /// <summary>
-    /// Adds a token as the newest, also one that was kept before, in place of those that it includes.
+    /// Adds a token as the newest, even if it is kept already, and removes the tokens that it includes.
     /// </summary>
     public void Add(string token, IReadOnlyList<string> included)
     {

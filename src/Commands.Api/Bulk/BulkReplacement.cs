@@ -55,7 +55,7 @@ internal sealed class BulkReplacement(ShopDbContext db, EventOutbox outbox)
         var resource = TAggregate.Resource.Name;
         if (changed.Count > 0) await outbox.ChangeAsync(resource, update(changed), ct);
         else await outbox.RecordLastChangeAsync(resource, [.. current.Keys], ct);
-        // Also without a change: the rows are locked.
+        // Also without a change: the commit must wait for a replica, because the rows are locked.
         db.HasWritten = true;
         return new BulkReplaced(
             items.Count, [.. items.Select(item => new Saved(item.Id!.Value, current[item.Id.Value].Version))]);

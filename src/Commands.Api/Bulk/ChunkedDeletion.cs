@@ -38,8 +38,8 @@ internal sealed class ChunkedDeletion(ShopDbContext db, EventOutbox outbox, IOpt
     }
 
     /// <summary>
-    /// Deletes the rows of a list that were found, which the caller has locked. When there are none, the token is of
-    /// the last change of those in the list, since the request is perhaps a repeated one; a deletion now is later.
+    /// Deletes the found rows of a list, which the caller has locked. If none was found, the request may be a
+    /// repetition, so the token is that of the last change of the listed rows. Otherwise it is that of this deletion.
     /// </summary>
     public async Task<RemovedRows> DeleteListAsync(
         string type, string resource, IReadOnlyList<int> requested, int[] found, CancellationToken ct)

@@ -9,7 +9,7 @@ namespace ApexShop.Commands.Api.Events;
 /// Limits the responses of the log at a time: each keeps two pages of it in memory for as long as its client takes to
 /// read them. Those that read any part of the log share their places. Short responses and those of chosen aggregates
 /// have places of their own for each key: the Projector reads the log in such responses, and slow readers with another
-/// key must not stop it. Compacted ones have few of them: each may examine the whole log to find what it sends.
+/// key must not stop it. Short compacted responses have fewer places, because each may read the whole log.
 /// </summary>
 internal sealed class ReaderLimit(IOptions<EventsOptions> options) : IDisposable
 {
@@ -23,8 +23,8 @@ internal sealed class ReaderLimit(IOptions<EventsOptions> options) : IDisposable
     public const int CompactedResponses = 4;
 
     private readonly ConcurrencyLimiter readers = new(new() { PermitLimit = options.Value.Readers });
-    private readonly PartitionedRateLimiter<string> shortOnes = OfKeys(ShortResponses);
-    private readonly PartitionedRateLimiter<string> compacted = OfKeys(CompactedResponses);
+    private readonly PartitionedRateLimiter<string> shortPlaces = OfKeys(ShortResponses);
+    private readonly PartitionedRateLimiter<string> compactedPlaces = OfKeys(CompactedResponses);
 
     public static Problem Busy { get; } = new(
         StatusCodes.Status503ServiceUnavailable, "streams.busy", "The maximum number of streams is running.");
@@ -33,16 +33,16 @@ internal sealed class ReaderLimit(IOptions<EventsOptions> options) : IDisposable
     public RateLimitLease Take(ClaimsPrincipal caller, EventFilter filter, int limit, bool isCompacted)
     {
         var key = caller.Identity?.Name ?? "";
-        if (filter.Aggregates is not null) return shortOnes.AttemptAcquire(key);
+        if (filter.Aggregates is not null) return shortPlaces.AttemptAcquire(key);
         if (limit > ShortResponse) return readers.AttemptAcquire();
-        return (isCompacted ? compacted : shortOnes).AttemptAcquire(key);
+        return (isCompacted ? compactedPlaces : shortPlaces).AttemptAcquire(key);
     }
 
     public void Dispose()
     {
         readers.Dispose();
-        shortOnes.Dispose();
-        compacted.Dispose();
+        shortPlaces.Dispose();
+        compactedPlaces.Dispose();
     }
 
     private static PartitionedRateLimiter<string> OfKeys(int permits) => PartitionedRateLimiter.Create<string, string>(

@@ -29,12 +29,12 @@ internal sealed class LimitTable(
             "503 streams.busy"),
         new(
             "shortReaders", ReaderLimit.ShortResponses,
-            $"responses of at most {ReaderLimit.ShortResponse} events, not compacted, or of chosen aggregates, of a "
-            + "key at a time",
+            $"responses to one key at a time: of at most {ReaderLimit.ShortResponse} events and not compacted, or of "
+            + "chosen aggregates",
             "503 streams.busy"),
         new(
             "compactedReaders", ReaderLimit.CompactedResponses,
-            $"compacted responses of at most {ReaderLimit.ShortResponse} events of a key at a time",
+            $"compacted responses to one key at a time, of at most {ReaderLimit.ShortResponse} events",
             "503 streams.busy"),
         new(
             "checksums", ChecksumLimit.Executing,

@@ -10,10 +10,7 @@ internal sealed class LoginLimit(IOptions<LimitOptions> limits, TimeProvider clo
     private readonly AttemptRateLimit byEmail = new(limits.Value.SessionEmailRate, clock);
     private readonly AttemptRateLimit byAddress = new(limits.Value.SessionAddressRate, clock);
 
-    /// <summary>
-    /// Counts an attempt from an address; the seconds to wait when it is refused, else 0. A caller with an API key is
-    /// the shop's own server, from which all customers log in, and is not counted.
-    /// </summary>
+    /// <summary>Counts an attempt from an address; the seconds to wait when it is refused, else 0.</summary>
     public long CountAddress(HttpContext http) => byAddress.Count(CallerIdentity.Of(http));
 
     /// <summary>Counts an attempt with an e-mail address; the seconds to wait when it is refused, else 0.</summary>

@@ -14,7 +14,7 @@ internal sealed class OrderExpiry(
     : BackgroundService
 {
     private static readonly ActivitySource spans = new(CommandsMeter.Name);
-    private static readonly TimeSpan late = TimeSpan.FromMinutes(5);
+    private static readonly TimeSpan lateAfter = TimeSpan.FromMinutes(5);
 
     protected override async Task ExecuteAsync(CancellationToken stoppingToken)
     {
@@ -74,15 +74,15 @@ internal sealed class OrderExpiry(
         return true;
     }
 
-    // The wait for a product that a command has locked is short: meanwhile the order is locked, and the others wait. An
-    // order that is late waits as a command does, or those of a product in constant use would never expire.
+    // The wait for a locked product is short, because the order stays locked and the other expired orders wait. A late
+    // order waits as long as a command does: otherwise orders of a product in constant use would never expire.
     private static async Task CancelAsync(IServiceProvider services, int id, CancellationToken ct)
     {
         var db = services.GetRequiredService<ShopDbContext>();
         await db.Database.ExecuteSqlAsync(
             $"""
             SELECT set_config('lock_timeout', '100ms', true) FROM shop.orders
-            WHERE id = {id} AND expires_at > now() - {late}
+            WHERE id = {id} AND expires_at > now() - {lateAfter}
             """,
             ct);
         var order = await db.Orders.Include(order => order.Items).SingleAsync(order => order.Id == id, ct);

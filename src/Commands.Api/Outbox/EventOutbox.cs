@@ -116,7 +116,7 @@ internal sealed class EventOutbox(ShopDbContext db, EventIdGenerator ids, Actor 
     /// Records the last event of aggregates that the caller has locked, or that do not exist any more, in the outbox or
     /// else in the log: documents that include it include the current values of all of them. One exception lasts until
     /// a move of the sequencer ends: an event with a smaller id, which was committed after the move began, gets a later
-    /// position. It writes nothing, so a caller that has locked no row leaves the check of the primary to the commit.
+    /// position. HasWritten is not set here: if no row was changed or locked, the commit checks the primary.
     /// </summary>
     public async Task RecordLastChangeAsync(string resource, int[] ids, CancellationToken ct)
     {

@@ -43,7 +43,7 @@ internal static class CreateReview
             // A key may add reviews of users who are not active any more, such as those of an earlier shop.
             if (actor.IsCustomer && user is not { IsActive: true }) return Problem.CustomerInactive();
             if (user is { IsErased: true })
-                return Problem.Conflict("user.erased", $"User {userId} is erased and gets no new review.");
+                return Problem.Conflict("user.erased", $"User {userId} is erased and cannot write a new review.");
 
             var saved = await AddAsync(command.Body, productId, userId, ct);
             await transaction.CommitAsync();

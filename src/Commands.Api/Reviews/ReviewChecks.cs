@@ -57,7 +57,7 @@ internal sealed class ReviewChecks(ShopDbContext db)
             if (erased.Contains(users[i])) errors.Add(i, "userId", $"User {users[i]} is erased.");
         }
 
-        return errors.Any ? Conflict(errors, "user.erased", "A user who is erased gets no new review.") : null;
+        return errors.Any ? Conflict(errors, "user.erased", "An erased user cannot write a new review.") : null;
     }
 
     private static Problem Conflict(ItemErrors errors, string code, string detail) =>

@@ -61,7 +61,7 @@ internal static class CreateSession
 
         public async Task PrepareAsync(Command request, CancellationToken ct)
         {
-            // The next caller does not wait for the login itself.
+            // The permit ends here, so that the next caller does not wait for the rest of the login.
             using (request.Attempt)
                 request.Found = await logins.FindAsync(request.Body.Email, request.Body.Password, ct);
         }

@@ -8,8 +8,8 @@ using Microsoft.AspNetCore.Http.HttpResults;
 namespace ApexShop.Commands.Api.Users;
 
 /// <summary>
-/// The logins of callers without an API key wait here, and only as many as there are cores that verify passwords wait
-/// for those cores: a login through the shop's own server is then behind no more than that.
+/// The queue of logins without an API key. Only as many of them are verified at a time as there are cores for
+/// passwords, so a login through the shop's own server waits behind at most that many of them.
 /// </summary>
 internal sealed class LoginQueue(LoginLimit limit) : IDisposable
 {
@@ -25,12 +25,13 @@ internal sealed class LoginQueue(LoginLimit limit) : IDisposable
     });
 
     /// <summary>
-    /// Counts an attempt and waits until the password may be verified. One that is refused because many wait does not
-    /// count for its e-mail address.
+    /// Counts an attempt and waits until its password may be verified. An attempt that is refused because the queue is
+    /// full is not counted for its e-mail address.
     /// </summary>
     public async Task<LoginAttempt> EnterAsync(HttpContext http, string email, CancellationToken ct)
     {
         var hasKey = CallerIdentity.HasKey(http);
+        // A caller with an API key is the shop's own server, from which all customers log in.
         if (!hasKey && limit.CountAddress(http) is > 0 and var seconds) return new(null, seconds);
         var permit = hasKey ? null : await permits.AcquireAsync(1, ct);
         if (permit is { IsAcquired: false }) return new(null, BusySeconds);

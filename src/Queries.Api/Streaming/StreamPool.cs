@@ -3,8 +3,8 @@ using Npgsql;
 namespace ApexShop.Queries.Api.Streaming;
 
 /// <summary>
-/// The connections for chunks of one kind. A chunk waits for its turn here and not in Npgsql, which has one time for
-/// this wait, for a new connection and for the cancellation of a statement: those must not take long.
+/// The connections for chunks of one kind. A chunk waits for its turn here and not in Npgsql, because Npgsql has one
+/// time limit for this wait, for a new connection and for a cancellation; the last two must not take long.
 /// </summary>
 internal sealed class StreamPool(NpgsqlDataSource source, int connections) : IAsyncDisposable
 {
@@ -13,7 +13,9 @@ internal sealed class StreamPool(NpgsqlDataSource source, int connections) : IAs
 
     public NpgsqlDataSource Source => source;
 
-    /// <summary>A turn, with what else the chunk has taken, until it is disposed of; null if none was free.</summary>
+    /// <summary>
+    /// Takes a turn, which also disposes of <paramref name="place"/> at its end; null if no turn was free in time.
+    /// </summary>
     public async Task<IDisposable?> TakeAsync(IDisposable? place, TimeSpan longestWait, CancellationToken ct) =>
         await free.WaitAsync(longestWait, ct) ? new Turn(free, place) : null;
 

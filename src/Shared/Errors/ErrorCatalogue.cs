@@ -99,7 +99,7 @@ public static class ErrorCatalogue
         new(
             "user.has_open_orders", 409,
             "The user has orders that are not delivered or cancelled yet; blockedBy contains some of them."),
-        new("user.erased", 409, "The user is erased, cannot be changed and gets no new review."),
+        new("user.erased", 409, "The user is erased and can neither be changed nor write a new review."),
         new(
             "events.beyond_head", 409,
             "Never sent with this status, but in a record event: error of the live feed, whose status is 200. The "

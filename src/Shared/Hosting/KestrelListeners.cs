@@ -22,9 +22,9 @@ public static class KestrelListeners
     private const int UnsentOption = 25;
     private const int UnsentBytes = 128 * 1024;
 
-    // TCP_USER_TIMEOUT of Linux. Otherwise the connection of a client that vanished ends after a quarter of an hour,
-    // and a follower, to which little is sent, has its place until then. A client that takes nothing for so long is
-    // disconnected too, so it is at least what the settings permit.
+    // TCP_USER_TIMEOUT of Linux. Without it, the connection of a client that vanished stays open for a quarter of an
+    // hour, and a follower, which gets few bytes, keeps its place until then. The option also disconnects a client that
+    // reads nothing for so long, so its value is at least the time that the settings permit.
     private const int UnacknowledgedOption = 18;
     private const int UnacknowledgedSeconds = 120;
 

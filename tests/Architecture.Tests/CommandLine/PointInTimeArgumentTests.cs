@@ -50,7 +50,7 @@ public sealed class PointInTimeArgumentTests : IDisposable
         chosen.Output.ShouldBe(expected);
     }
 
-    /// <summary>Files 2 to 5 and 8 to 9 are archived, file n at n * 60 s; archiving was off in between.</summary>
+    /// <summary>File n was archived at n * 60 s; archiving was off where files are missing.</summary>
     [Theory]
     [InlineData("first", "2 3 4 5 8 9", "300000000", "221")]
     [InlineData("second", "2 3 4 5 6 7 8 9", "540000000", "101")]
@@ -78,11 +78,11 @@ public sealed class PointInTimeArgumentTests : IDisposable
         (found.Output, found.Error).ShouldBe(($"{unbroken} {earliest}\n", ""));
     }
 
-    /// <summary>The server applies changes from a time with another password, or it ends with one.</summary>
+    /// <summary>PostgreSQL refuses the password while it applies changes, or after the last of them.</summary>
     [Theory]
     [InlineData("in archive recovery", "promoted\n")]
     [InlineData("in production", "The restored data has another POSTGRES_PASSWORD")]
-    public async Task A_refused_password_is_final_at_the_end_of_the_changes_only(string state, string outcome)
+    public async Task A_refused_password_is_final_only_after_the_last_change_was_applied(string state, string outcome)
     {
         script.Write(".local/postgres/log", "replaying\n");
         var awaited = await script.CallAsync($$"""

@@ -73,7 +73,8 @@ public sealed class PostgresFolderTests : IDisposable
     [Theory]
     [InlineData("BACKUPS_KEY=of the backups", "POSTGRES_PASSWORD, and PostgreSQL's data has one.")]
     [InlineData("POSTGRES_PASSWORD=of the data", "BACKUPS_KEY, with which the backups of this shop are read.")]
-    public async Task What_the_data_needs_is_not_replaced_by_a_new_value_when_it_is_lost(string left, string missing)
+    public async Task A_lost_secret_of_the_data_or_the_backups_is_not_replaced_by_a_new_value(
+        string left, string missing)
     {
         script.Write(".local/secrets", $"{left}\n");
         script.Write(".local/archive", "ARCHIVING=on\nREPOSITORY=/mnt/backups\nBACKUPS_KEPT=3\nLAST_BACKUP=1\n");

@@ -93,7 +93,7 @@ public sealed class ExpiredOrderTests(CommandsApp app) : IClassFixture<CommandsA
     }
 
     [Fact]
-    public async Task An_order_whose_product_is_locked_does_not_keep_the_others_waiting()
+    public async Task An_order_whose_product_is_locked_does_not_delay_other_orders()
     {
         var (locked, free) = (await app.ProductAsync(stock: 5), await app.ProductAsync(stock: 5));
         var (waiting, expired) = (await app.OrderAsync((locked, 2)), await app.OrderAsync((free, 2)));

@@ -61,7 +61,7 @@ public sealed class CreateReviewTests(CommandsApp app) : IClassFixture<CommandsA
     }
 
     [Fact]
-    public async Task An_erased_user_gets_no_new_review_and_an_earlier_one_can_be_replaced()
+    public async Task An_erased_user_cannot_write_a_new_review_and_an_earlier_one_can_be_replaced()
     {
         var (productId, userId) = (await app.ProductAsync(), await app.UserAsync());
         var earlier = await app.ReviewAsync(await app.ProductAsync(), userId);

@@ -170,7 +170,7 @@ public sealed class AdminEditTests(LiveShop shop)
     }
 
     [Fact]
-    public async Task What_was_typed_is_left_only_after_a_question()
+    public async Task A_form_with_unsaved_changes_is_left_only_after_a_question()
     {
         await using var visit = await AdminVisit.OpenAsync(shop, "/admin?view=categories&id=new");
         await visit.Field("name").FillAsync("Not saved yet");

@@ -12,7 +12,7 @@ namespace ApexShop.Queries.Api.Tests.Streaming;
 
 public sealed class StreamDatabaseTests
 {
-    /// <summary>Npgsql has one time for a new connection, a cancellation, and the wait until one is free.</summary>
+    /// <summary>Npgsql has one time limit for a new connection, a cancellation and the wait for a free one.</summary>
     [Theory]
     [InlineData("Host=localhost", 5)]
     [InlineData("Host=localhost;Timeout=60", 5)]

@@ -37,7 +37,7 @@ export class Catalogue {
     const form = root.querySelector('form');
     this.#filters = new Filters(form);
     const words = ['product', 'products', 'No products found.'];
-    this.#feed = new Feed(root.querySelector('.feed'), productCard, words, () => this.#offerWays());
+    this.#feed = new Feed(root.querySelector('.feed'), productCard, words, () => this.#showEmpty());
     this.#empty = new EmptyList(root.querySelector('.empty'), this.#filters, (values) => this.#replaceFilters(values));
     this.#home = new Home(root.querySelector('#home'));
     this.#facets = new Facets(root.querySelector('#facets'), this.#filters);
@@ -135,7 +135,7 @@ export class Catalogue {
     this.#empty.hide();
     const count = Math.max(pageSize, Math.min(place?.count ?? 0, mostRestored));
     await Promise.all([this.#load(count), this.#showAround(address)]);
-    // Another list, or this one again.
+    // Meanwhile another list was opened, or this list again.
     if (this.#opening !== opening) return;
     this.#opening = undefined;
     // Unless the reader has scrolled meanwhile.
@@ -144,7 +144,7 @@ export class Catalogue {
   }
 
   // At the end of each load, also of one that was tried again.
-  #offerWays() {
+  #showEmpty() {
     if (this.#feed.isEmpty) this.#empty.show();
   }
 

@@ -53,7 +53,7 @@ export class Checkout {
     this.#say(this.#unseen);
     this.#unseen = undefined;
     this.#follow();
-    // What is said about an order without a response stays: its repetition needs no comparison.
+    // The message about an order without a response must stay: a repetition needs no comparison.
     await this.#check().catch((problem) => cart.order || this.#say(problem));
   }
 

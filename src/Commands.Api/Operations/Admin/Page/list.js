@@ -50,7 +50,7 @@ export class List {
       if (type === 'date' && wanted.get(name)) wanted.set(name, timeOf(wanted.get(name), isEnd));
     wanted.set('pageSize', pageSize);
     this.#table.ariaBusy = 'true';
-    // Not after the read: an action may end meanwhile, and what it says stays.
+    // Before the read: an action may end during the read, and its outcome must stay.
     this.#status.say('');
     this.#fill(await this.#options.shop.read(`/${this.name}/cursor?${wanted}`, signal));
   }
@@ -125,7 +125,8 @@ export class List {
       el('tbody', {}, data.map((one, index) => this.#row(one, boxes[index]))));
     this.#table.ariaBusy = 'false';
     this.#bar?.select([]);
-    if (!data.length && !this.#status.textContent) this.#status.say(`No ${resource.title.toLowerCase()} are in this list.`);
+    if (!data.length && !this.#status.textContent)
+      this.#status.say(`No ${resource.title.toLowerCase()} are in this list.`);
     const pages = [['Previous', prevCursor, { before: prevCursor, after: '' }],
       ['Next', nextCursor, { after: nextCursor, before: '' }]];
     const hasFocus = this.#pager.contains(document.activeElement);

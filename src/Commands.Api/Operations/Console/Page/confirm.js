@@ -4,7 +4,7 @@ let last = Promise.resolve();
 
 /**
  * Resolves to whether the answer is yes; the focus starts at no. A question waits until the one before is answered, and
- * is not asked when the signal is aborted meanwhile. An abort later is the answer no.
+ * is not asked when the signal is aborted meanwhile. If the signal is aborted later, the answer is no.
  */
 export function ask(question, signal) {
   const answer = last.then(() => !signal.aborted && open(question, signal));
