@@ -26,8 +26,7 @@ internal static class CreateSession
         // A password may be of spaces only.
         [Required(AllowEmptyStrings = true), SingleLine(FixedLimits.Password, MinimumLength = 1)] string Password);
 
-    internal sealed record Command(Body Body, [property: JsonIgnore] LoginAttempt Attempt)
-        : IRequest<Result<Saved>>, ICustomerCommand
+    internal sealed record Command(Body Body) : IRequest<Result<Saved>>, ICustomerCommand
     {
         [JsonIgnore]
         public Result<VerifiedUser>? Found { get; set; }
@@ -41,28 +40,28 @@ internal static class CreateSession
             .WithMetadata(new RequestSizeLimitAttribute(LimitOptions.SessionBytes));
 
     private static async Task<Results<Ok<CustomerToken>, ProblemHttpResult>> Handle(
-        Body body, HttpContext http, LoginQueue queue, CustomerTokens tokens, IMediator mediator, CancellationToken ct)
+        Body body, HttpContext http, LoginAttempt attempt, CustomerTokens tokens, IMediator mediator,
+        CancellationToken ct)
     {
         var headers = http.Response.Headers;
         headers.CacheControl = "no-store";
         if (!tokens.IsOn) return CommandResponses.ToHttp(off);
-        using var attempt = await queue.EnterAsync(http, body.Email, ct);
-        if (attempt.Refuse(http) is { } refused) return refused;
-        var loggedIn = await mediator.Send(new Command(body, attempt), ct);
+        if (await attempt.BeginAsync(http, body.Email, ct) is { } refused) return refused;
+        var loggedIn = await mediator.Send(new Command(body), ct);
         // Made here and not in the handler, whose result could be stored.
         if (loggedIn.Value is { } user) return TypedResults.Ok(tokens.Write(user.Id));
         headers.WWWAuthenticate = "Bearer";
         return CommandResponses.ToHttp(loggedIn.Problem!);
     }
 
-    internal sealed class Preparation(LoginCheck logins) : ICommandPreparation<Command>
+    internal sealed class Preparation(LoginCheck logins, LoginAttempt attempt) : ICommandPreparation<Command>
     {
         public bool IsDone(Command request) => request.Found is not null;
 
         public async Task PrepareAsync(Command request, CancellationToken ct)
         {
             // The permit ends here, so that the next caller does not wait for the rest of the login.
-            using (request.Attempt)
+            using (attempt)
                 request.Found = await logins.FindAsync(request.Body.Email, request.Body.Password, ct);
         }
     }

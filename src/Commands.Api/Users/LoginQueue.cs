@@ -1,9 +1,6 @@
-using System.Globalization;
 using System.Threading.RateLimiting;
 using ApexShop.Access;
-using ApexShop.Commands.Api.Commands;
 using ApexShop.Commands.Api.Limits;
-using Microsoft.AspNetCore.Http.HttpResults;
 
 namespace ApexShop.Commands.Api.Users;
 
@@ -25,35 +22,23 @@ internal sealed class LoginQueue(LoginLimit limit) : IDisposable
     });
 
     /// <summary>
-    /// Counts an attempt and waits until its password may be verified. An attempt that is refused because the queue is
-    /// full is not counted for its e-mail address.
+    /// Counts an attempt and waits until its password may be verified: the permit, which is null with an API key, or
+    /// the seconds to wait before another attempt. An attempt that is refused because the queue is full is not counted
+    /// for its e-mail address.
     /// </summary>
-    public async Task<LoginAttempt> EnterAsync(HttpContext http, string email, CancellationToken ct)
+    public async Task<(IDisposable? Permit, long WaitSeconds)> EnterAsync(
+        HttpContext http, string email, CancellationToken ct)
     {
         var hasKey = CallerIdentity.HasKey(http);
         // A caller with an API key is the shop's own server, from which all customers log in.
-        if (!hasKey && limit.CountAddress(http) is > 0 and var seconds) return new(null, seconds);
+        if (!hasKey && limit.CountAddress(http) is > 0 and var seconds) return (null, seconds);
         var permit = hasKey ? null : await permits.AcquireAsync(1, ct);
-        if (permit is { IsAcquired: false }) return new(null, BusySeconds);
+        if (permit is { IsAcquired: false }) return (null, BusySeconds);
         var wait = limit.CountEmail(email);
-        if (wait == 0) return new(permit, 0);
+        if (wait == 0) return (permit, 0);
         permit?.Dispose();
-        return new(null, wait);
+        return (null, wait);
     }
 
     public void Dispose() => permits.Dispose();
-}
-
-/// <summary>An attempt to log in, with its permit until it is disposed of, or with the seconds to wait.</summary>
-internal sealed record LoginAttempt(IDisposable? Permit, long WaitSeconds) : IDisposable
-{
-    /// <summary>The response to a caller that must wait; null to all others.</summary>
-    public ProblemHttpResult? Refuse(HttpContext http)
-    {
-        if (WaitSeconds == 0) return null;
-        http.Response.Headers.RetryAfter = WaitSeconds.ToString(CultureInfo.InvariantCulture);
-        return CommandResponses.ToHttp(Problem.Of(StatusCodes.Status429TooManyRequests));
-    }
-
-    public void Dispose() => Permit?.Dispose();
 }

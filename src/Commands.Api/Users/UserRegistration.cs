@@ -10,6 +10,7 @@ internal static class UserRegistration
         services.AddSingleton<IPasswordHasher<User>, PasswordHasher<User>>();
         services.AddSingleton<HashingLimit>();
         services.AddSingleton<LoginQueue>();
+        services.AddScoped<LoginAttempt>();
         services.AddSingleton<ListPasswordHasher>();
         services.AddSingleton<PasswordCheck>();
         services.AddScoped<LoginCheck>();
