@@ -69,7 +69,7 @@ public sealed class UpTests : IDisposable
             touch "$STATE/file"
             mkdir -p "$STATE/commands/app" "$STATE/postgres/data.new"
             mkdir "$STATE/postgres/data"
-            (load_settings; BACKUPS_KEY=x; run_verb restore --yes {{what}} >/dev/null)
+            (load_settings; BACKUPS_KEY=x PG_VERSION=16; run_verb restore --yes {{what}} >/dev/null)
             up
             """);
 
