@@ -9,14 +9,16 @@ has_compose() {
   ((${version%%.*} > 2)) || { [[ $version == 2.* ]] && version=${version#2.} && ((${version%%.*} >= 24)); }
 }
 
+has_engine_programs() { command -v dockerd >/dev/null && command -v mmdebstrap >/dev/null; }
+
 can_run_engine() { ((EUID == 0)) && grep -qsx 'VERSION_CODENAME=bookworm' /etc/os-release; }
 
 # Without an engine the suite does not run, and all others do.
 need_engine() {
   if docker_is_available && has_compose; then return; fi
   can_run_engine || return 1
-  command -v dockerd >/dev/null && command -v mmdebstrap >/dev/null || add_packages "docker.io mmdebstrap"
-  command -v dockerd >/dev/null && command -v mmdebstrap >/dev/null || return 1
+  has_engine_programs || add_packages "docker.io mmdebstrap"
+  has_engine_programs || return 1
   if ! has_compose; then
     export DOCKER_CONFIG=$TEST_HOME/compose
     has_compose || (step "Downloading Docker Compose" "$STATE/log/compose.log" download_compose) || return 1

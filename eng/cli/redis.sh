@@ -46,8 +46,9 @@ start_sentinel() {
   local name=$1 file=$STATE/$1/sentinel.conf
   make_private_folder "$STATE/$name"
   # After a change of the port the known replicas are removed: the sentinel gets their new addresses from the primary.
-  ! grep -qs '^sentinel monitor' "$file" || grep -q "^sentinel monitor .* $APEXSHOP_REDIS_PORT 2" "$file" ||
+  if grep -s '^sentinel monitor' "$file" | grep -qv " $APEXSHOP_REDIS_PORT 2\$"; then
     sed -i -e "s/^\(sentinel monitor [^ ]* [^ ]* \)[0-9]*/\1$APEXSHOP_REDIS_PORT/" -e '/known-replica/d' "$file"
+  fi
   [[ -f $file ]] || (
     umask 077
     cat >"$file" <<CONF

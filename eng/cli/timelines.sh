@@ -24,21 +24,17 @@ current_timeline() { timelines | awk 'BEGIN { last = 1 } { last = $1 } END { pri
 # the first one undid.
 timeline_at() { timelines | awk -v at="$1" 'BEGIN { last = 1 } $3 <= at { last = $1 } END { print last }'; }
 
-# archive_end TIMELINE: when its last WAL file was archived, in seconds, or nothing.
-archive_end() {
-  local files
-  [[ -d $REPOSITORY/archive/shop ]] || return 0
-  files=$(printf '%08X' "$1")????????????????-*
-  # PostgreSQL archives meanwhile: a file may get another name.
-  find "$REPOSITORY/archive/shop" -ignore_readdir_race -type f -name "$files" -printf '%f %T@\n' |
-    sort | tail -n 1 | sed 's/.* //; s/\..*//'
-}
-
 # archived_files: each WAL file in the archive, with the time at which it was archived.
 archived_files() {
   [[ -d $REPOSITORY/archive/shop ]] || return 0
   # PostgreSQL archives meanwhile: a file may get another name.
   find "$REPOSITORY/archive/shop" -ignore_readdir_race -type f -name '????????????????????????-*' -printf '%f %T@\n'
+}
+
+# archive_end TIMELINE: when its last WAL file was archived, in seconds, or nothing.
+archive_end() {
+  archived_files | awk -v timeline="$(printf '%08X' "$1")" 'index($1, timeline) == 1' |
+    sort | tail -n 1 | sed 's/.* //; s/\..*//'
 }
 
 # Functions of awk: the number of a WAL file in the order of the WAL, without its timeline. A file has 16 MB; the middle

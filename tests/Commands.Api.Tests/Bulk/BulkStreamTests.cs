@@ -3,6 +3,7 @@ using System.Text.Json;
 using ApexShop.Access;
 using ApexShop.Commands.Api.Tests.Products;
 using ApexShop.TestKit;
+using ApexShop.TestKit.Metrics;
 using Microsoft.AspNetCore.Hosting;
 using Microsoft.Extensions.Configuration;
 
@@ -37,16 +38,16 @@ public sealed class BulkStreamTests(CommandsApp app) : IClassFixture<CommandsApp
         // A process of its own, so that no other request is counted.
         await using var own = CommandsApp.Start(app.Database.Commands);
         using var client = CommandsApp.Client(own, CommandsApp.Key);
-        using var requests = new ActiveRequests(own.Services);
+        using var requests = new InstrumentSum(own.Services, "http.server.active_requests");
         await using (
             var request = await RawRequest.StartAsync(client.BaseAddress!, "/products/bulk", BulkRequests.Lines))
         {
             await request.SendAsync(Text(ids[..(Chunk + 50)], categoryId));
             await request.LineAsync();
-            requests.Count.ShouldBe(1);
+            requests.Value.ShouldBe(1);
         }
 
-        await Eventually.Holds(() => requests.Count == 0, "the request has ended");
+        await Eventually.Holds(() => requests.Value == 0, "the request has ended");
         await Eventually.Holds(async () => await app.ScalarAsync<long>(
             "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND state LIKE 'idle in "
             + "transaction%'") == 0, "no transaction is left open");

@@ -6,6 +6,7 @@ using ApexShop.Access;
 using ApexShop.Commands.Api.Events;
 using ApexShop.Events;
 using ApexShop.TestKit;
+using ApexShop.TestKit.Metrics;
 using Microsoft.AspNetCore.Hosting;
 using Microsoft.AspNetCore.Mvc.Testing;
 using Microsoft.Extensions.Configuration;
@@ -198,11 +199,11 @@ public sealed class InterruptedResponseTests(InterruptedResponseTests.Log log)
         await using var app = CommandsApp.Start(
             log.App.Database.Commands, ("Events:StallSeconds", "10"), ("Events:SlowestBytesPerSecond", "1000000000"));
         using var http = CommandsApp.Client(app, CommandsApp.Key);
-        using var requests = new ActiveRequests(app.Services);
+        using var requests = new InstrumentSum(app.Services, "http.server.active_requests");
         using var socket = await StalledAsync(http);
-        requests.Count.ShouldBe(1);
+        requests.Value.ShouldBe(1);
 
-        await Eventually.Holds(() => requests.Count == 0, "the request was aborted");
+        await Eventually.Holds(() => requests.Value == 0, "the request was aborted");
 
         // The connection is reset after the buffered bytes; the response does not end.
         var (buffer, received, last) = (new byte[64 * 1024], 0L, "");

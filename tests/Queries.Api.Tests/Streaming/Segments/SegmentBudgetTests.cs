@@ -130,7 +130,7 @@ public sealed class SegmentBudgetTests(SegmentBudgetTests.Shop shop) : IClassFix
             "orders", [.. Enumerable.Range(1, Shop.Documents)], id => Body(id, id < 1000 ? 400 : 20_000));
         await SegmentShop.BytesAsync(http, "orders/stream", Lines);
 
-        using var reads = new SegmentShop.ReadSegments(app);
+        using var reads = SegmentShop.CountReads(app);
         for (var turn = 0; turn < 3; turn++) await SegmentShop.BytesAsync(http, "orders/stream", Lines);
         reads.Value.ShouldBe(0);
         Taken(app).ShouldBe(0);
@@ -161,7 +161,7 @@ public sealed class SegmentBudgetTests(SegmentBudgetTests.Shop shop) : IClassFix
 
             // The memory is tried again five seconds after it was missing: only what is sent before shows that a
             // stream does not try it.
-            using var reads = new SegmentShop.ReadSegments(app);
+            using var reads = SegmentShop.CountReads(app);
             for (var turn = 0; turn < 3 && began.Elapsed < TimeSpan.FromSeconds(4); turn++)
             {
                 await SegmentShop.BytesAsync(http, "products/stream", Lines);
@@ -201,7 +201,7 @@ public sealed class SegmentBudgetTests(SegmentBudgetTests.Shop shop) : IClassFix
             "users", [.. Enumerable.Range(1, 10_000)], id => Body(id, id is >= 1500 and < 2000 ? 4_000 : 40));
         await SegmentShop.BytesAsync(http, "users/stream", Lines);
 
-        using var reads = new SegmentShop.ReadSegments(app);
+        using var reads = SegmentShop.CountReads(app);
         for (var turn = 1; turn <= 5; turn++)
         {
             await shop.ExecuteAsync(

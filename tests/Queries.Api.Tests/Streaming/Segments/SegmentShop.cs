@@ -1,6 +1,6 @@
-using System.Diagnostics.Metrics;
 using System.Net.Http.Headers;
 using ApexShop.Queries.Api.Streaming.Segments;
+using ApexShop.TestKit.Metrics;
 using Microsoft.Extensions.DependencyInjection;
 using Npgsql;
 
@@ -90,7 +90,10 @@ public class SegmentShop : ReadShop
     public Task PutManyAsync(string resource, IReadOnlyCollection<int> ids) =>
         PutAsync(resource, ids, id => Documents.Body(resource, id % 100_000));
 
-    internal ReadSegments CountReads() => new(App);
+    /// <summary>Counts the segments that an API reads.</summary>
+    internal static InstrumentSum CountReads(QueriesApp app) => new(app.Services, "apexshop.stream.segments_read");
+
+    internal InstrumentSum CountReads() => CountReads(App);
 
     protected override async Task SeedAsync()
     {
@@ -99,28 +102,5 @@ public class SegmentShop : ReadShop
             await PutManyAsync(resource, Ids);
             await DeleteAsync(resource, Deleted);
         }
-    }
-
-    /// <summary>Counts the segments that the API reads.</summary>
-    internal sealed class ReadSegments : IDisposable
-    {
-        private readonly MeterListener listener = new();
-        private long value;
-
-        public ReadSegments(QueriesApp app)
-        {
-            var meters = app.Services.GetRequiredService<IMeterFactory>();
-            listener.InstrumentPublished = (instrument, listening) =>
-            {
-                if (instrument.Name == "apexshop.stream.segments_read" && instrument.Meter.Scope == meters)
-                    listening.EnableMeasurementEvents(instrument);
-            };
-            listener.SetMeasurementEventCallback<long>((_, measured, _, _) => Interlocked.Add(ref value, measured));
-            listener.Start();
-        }
-
-        public long Value => Interlocked.Read(ref value);
-
-        public void Dispose() => listener.Dispose();
     }
 }
