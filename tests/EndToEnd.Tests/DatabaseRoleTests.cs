@@ -31,6 +31,7 @@ public sealed class DatabaseRoleTests(MigratedDatabase migrated) : IClassFixture
     [InlineData("segments")]
     [InlineData("checkpoints")]
     [InlineData("projection_state")]
+    [InlineData("epoch")]
     [InlineData("parked_events")]
     public async Task Queries_can_read_a_document_table_and_write_nothing(string table)
     {

@@ -98,6 +98,29 @@ public sealed class BuyingTests(SellingShop shop) : IClassFixture<SellingShop>
     }
 
     [Fact]
+    public async Task An_order_to_a_process_that_hangs_can_be_repeated()
+    {
+        var (ware, buyer) = (await shop.AddWareAsync("Brass lamp"), await shop.AddBuyerAsync());
+        await using var visit = (await shop.VisitAsync("/sign-in?next=cart")).ExpectFailedResponses();
+        // A twentieth of the time for which the page waits.
+        await visit.Page.AddInitScriptAsync("""
+            const { timeout } = AbortSignal;
+            AbortSignal.timeout = (time) => timeout.call(AbortSignal, time / 20);
+            """);
+        await visit.Page.ReloadAsync();
+        await visit.FillCartAsync(ware, buyer.Email);
+        await visit.Page.RouteAsync(
+            "**/orders", async route => (await route.FetchAsync()).Status.ShouldBe(201), new() { Times = 1 });
+
+        await visit.OrderAsync();
+        await Expect(visit.Problem).ToContainTextAsync("it is not placed twice");
+        await visit.OrderButton.ClickAsync();
+
+        await Expect(visit.Purchases).ToHaveCountAsync(1);
+        (await shop.OrdersAsync(buyer)).ShouldBe(1);
+    }
+
+    [Fact]
     public async Task The_page_says_that_the_order_may_exist_while_the_cart_can_be_changed()
     {
         var buyer = await shop.AddBuyerAsync();

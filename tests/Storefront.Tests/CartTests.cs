@@ -69,6 +69,23 @@ public sealed class CartTests(SellingShop shop) : IClassFixture<SellingShop>
     }
 
     [Fact]
+    public async Task A_sign_out_ends_the_sign_in_of_every_tab()
+    {
+        var buyer = await shop.AddBuyerAsync();
+        await using var visit = await shop.VisitAsync("/sign-in");
+        await visit.SignInAsync(buyer.Email);
+        // A tab that is opened by the page has a copy of what the page has stored.
+        var other = await visit.Page.RunAndWaitForPopupAsync(
+            () => visit.Page.EvaluateAsync("() => { open('/my-orders'); }"));
+        await Expect(other.Locator("#purchases .status")).ToHaveTextAsync("No orders yet.");
+
+        await visit.Page.GetByRole(AriaRole.Button, new() { Name = "Sign out" }).ClickAsync();
+
+        await Expect(other.GetByText("to see your orders.")).ToBeVisibleAsync();
+        (await other.EvaluateAsync<string>("JSON.stringify(sessionStorage)")).ShouldNotContain("customer_");
+    }
+
+    [Fact]
     public async Task A_device_clock_that_is_later_than_the_end_of_the_sign_in_is_reported()
     {
         var buyer = await shop.AddBuyerAsync();

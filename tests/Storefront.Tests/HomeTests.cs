@@ -57,6 +57,25 @@ public sealed class HomeTests(SampleShop shop) : IClassFixture<SampleShop>
     }
 
     [Fact]
+    public async Task The_facets_of_a_category_are_shown_although_the_whole_list_is_too_long_for_facets()
+    {
+        await using var visit = (await shop.VisitAsync()).ExpectFailedResponses();
+        await visit.Page.RouteAsync("**/products/facets?*", route => route.Request.Url.Contains("categoryId=")
+            ? route.ContinueAsync()
+            : route.FulfillAsync(new()
+            {
+                Status = 400, ContentType = "application/problem+json", Body = """{"code":"search.too_expensive"}""",
+            }));
+
+        await visit.GoAsync("/?categoryId=2");
+
+        var garden = SampleShop.Shown.Where(product => product.Category.Id == 2).ToList();
+        var count = garden.Count(product => product.Price is >= 10 and < 25);
+        await Expect(Facet(visit, "10.00 to 24.99")).ToHaveTextAsync($"10.00 to 24.99 {count}");
+        await Expect(Facet(visit, "Garden")).ToHaveTextAsync($"Garden {garden.Count}");
+    }
+
+    [Fact]
     public async Task A_click_on_a_facet_keeps_a_filter_that_was_set_after_the_facets_were_counted()
     {
         await using var visit = await shop.VisitAsync();

@@ -28,7 +28,7 @@ internal static class DocumentReads
         await using var queries = await bench.QueriesAsync(size);
         using var control = new Pgbench(bench.ConnectionString, ReadDatabase.ScanSettings, callers).Script($"""
             \set id random(1, {products})
-            SELECT id, version, (SELECT epoch FROM {ReadTables.ProjectionState}), revision, body
+            SELECT id, version, (SELECT epoch FROM {ReadTables.Epoch}), revision, body
                 FROM {ReadTables.Of("products")} WHERE id = :id AND NOT is_deleted;
             """);
         using var paths = await CodedPaths.OfAsync(queries.Url, Shuffled(products), ReadBench.BodyLength, ct);

@@ -40,7 +40,7 @@ internal static class MissReads
         ReadBench bench, string query, double? goal, int callers, BenchOptions options, CancellationToken ct)
     {
         var list = PageReads.List(query);
-        var epoch = await bench.AskAsync<long>($"SELECT epoch FROM {ReadTables.ProjectionState}", ct);
+        var epoch = await bench.AskAsync<long>($"SELECT epoch FROM {ReadTables.Epoch}", ct);
         string After(int id) => PageReads.Cursors.Write(list, new Cursor(epoch, new KeysetPosition(null, id)));
         await using var queries = await bench.QueriesAsync(CacheSize.TooSmall);
         // Behind each of them is a whole page, also where one product in twenty is not in the list.

@@ -13,6 +13,7 @@ internal static class CommandRegistration
         services.AddSingleton<CommandResponses>();
         services.AddSingleton<ConstraintProblems>();
         services.AddSingleton<CommandMetrics>();
+        services.AddSingleton<CustomerLimit>();
         services.AddScoped<MergePatch>();
         services.AddScoped<ServiceFactory>(provider => provider.GetRequiredService);
         services.AddScoped<IMediator, Mediator>();

@@ -11,19 +11,28 @@ internal interface ICustomerCommand
 }
 
 /// <summary>
-/// Refuses the commands of a customer that concern others, and every command without <see cref="ICustomerCommand"/>.
-/// The endpoint's policy has permitted customers before.
+/// Refuses the commands of a customer that concern others, and every command without <see cref="ICustomerCommand"/>;
+/// few of one customer run at a time. The endpoint's policy has permitted customers before.
 /// </summary>
-internal sealed class CustomerCommand<TRequest, TResponse>(IHttpContextAccessor requests)
+internal sealed class CustomerCommand<TRequest, TResponse>(IHttpContextAccessor requests, CustomerLimit limit)
     : IPipelineBehavior<TRequest, TResponse>
     where TRequest : IRequest<TResponse>
     where TResponse : Result, IProblemResult<TResponse>
 {
     public Task<TResponse> Handle(TRequest request, CancellationToken ct, RequestHandlerDelegate<TResponse> next)
     {
-        var caller = requests.HttpContext?.User;
-        var isPermitted = caller is null || Customer.IdOf(caller) is not { } id
-            || request is ICustomerCommand command && command.IsPermittedTo(id);
-        return isPermitted ? next() : Task.FromResult(TResponse.FromProblem(Problem.OwnOnly()));
+        if (requests.HttpContext?.User is not { } caller || Customer.IdOf(caller) is not { } id) return next();
+        return request is ICustomerCommand command && command.IsPermittedTo(id)
+            ? HandleAsync(id, next, ct)
+            : Task.FromResult(TResponse.FromProblem(Problem.OwnOnly()));
+    }
+
+    private async Task<TResponse> HandleAsync(
+        int customerId, RequestHandlerDelegate<TResponse> next, CancellationToken ct)
+    {
+        using var place = await limit.EnterAsync(customerId, ct);
+        return place.IsAcquired
+            ? await next()
+            : TResponse.FromProblem(Problem.Of(StatusCodes.Status429TooManyRequests));
     }
 }

@@ -22,8 +22,9 @@ internal static class ProblemMembers
         }
 
         if (!problem.Extensions.ContainsKey("code")) Describe(problem);
-        if (problem.Status == StatusCodes.Status503ServiceUnavailable)
-            context.HttpContext.Response.Headers.RetryAfter = RetryAfterSeconds;
+        var headers = context.HttpContext.Response.Headers;
+        if (problem.Status is StatusCodes.Status503ServiceUnavailable or StatusCodes.Status429TooManyRequests
+            && headers.RetryAfter.Count == 0) headers.RetryAfter = RetryAfterSeconds;
     }
 
     private static void Describe(ProblemDetails problem)

@@ -1,3 +1,4 @@
+using ApexShop.Commands.Api.Commands;
 using ApexShop.Commands.Api.Commands.Idempotency;
 using ApexShop.Commands.Api.Events;
 using ApexShop.Commands.Api.Limits;
@@ -42,6 +43,9 @@ internal sealed class LimitTable(
         new(
             "followers", events.Value.Followers, "followers of GET /events/live at a time, half of them with one key",
             "503 streams.busy"),
+        new(
+            "customerCommands", CustomerLimit.Executing,
+            $"commands of a customer at a time; {CustomerLimit.Waiting} more wait", "429 rate.exceeded"),
         new("aggregates", EventQuery.MaxAggregates, "aggregates of a request for events", Invalid),
         .. LimitLine.OfRate("key", options.Value.KeyRate),
         .. LimitLine.OfRate("anonymous", options.Value.AnonymousRate),

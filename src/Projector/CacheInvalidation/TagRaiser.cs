@@ -63,15 +63,19 @@ internal sealed class TagRaiser(
         // Else a first attempt that takes long would be reported as an outage.
         await generations.ConnectAsync(stoppingToken);
         using var timer = new PeriodicTimer(interval, clock);
+        var isFailing = false;
         do
         {
             try
             {
                 await RaiseStoredAsync(stoppingToken);
+                isFailing = false;
             }
             catch (Exception exception) when (!stoppingToken.IsCancellationRequested)
             {
-                logger.TagsNotRead(exception.Message);
+                // Four a second would displace the other lines.
+                if (!isFailing) logger.TagsNotRead(exception.Message);
+                isFailing = true;
             }
         }
         while (await timer.WaitForNextTickAsync(stoppingToken));

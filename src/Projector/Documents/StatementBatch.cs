@@ -15,6 +15,9 @@ internal sealed class StatementBatch(NpgsqlConnection connection, string prefix 
 
     private readonly List<(NpgsqlBatchCommand Command, Action<NpgsqlDataReader>? Row)> statements = [];
 
+    /// <summary>Seconds that a run may take, 0 for any time; null for the usual ones.</summary>
+    public int? Timeout { get; init; }
+
     public bool IsOfTablesInUse => prefix == TablesInUse;
 
     /// <summary>Runs the work in a transaction, which is rolled back unless the work commits it.</summary>
@@ -50,6 +53,7 @@ internal sealed class StatementBatch(NpgsqlConnection connection, string prefix 
         if (statements.Count == 0) return;
 
         await using var batch = new NpgsqlBatch(connection);
+        if (Timeout is { } seconds) batch.Timeout = seconds;
         foreach (var (command, _) in statements) batch.BatchCommands.Add(command);
         var rows = statements.Select(statement => statement.Row).OfType<Action<NpgsqlDataReader>>().ToList();
         statements.Clear();

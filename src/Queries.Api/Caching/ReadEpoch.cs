@@ -21,7 +21,7 @@ internal sealed class ReadEpoch(ReadDatabase database, TagFence fence)
     {
         if (Volatile.Read(ref current) is var known and not 0) return known;
         using var delayed = new DelayedCancellation(DelayedCancellation.UsualDelay, ct);
-        await using var command = database.Pages.CreateCommand($"SELECT epoch FROM {ReadTables.ProjectionState}");
+        await using var command = database.Pages.CreateCommand($"SELECT epoch FROM {ReadTables.Epoch}");
         var epoch = (long)(await command.ExecuteScalarAsync(delayed.Token))!;
         Observe(epoch);
         return epoch;

@@ -49,12 +49,26 @@ internal static class JsonResponse
 
         headers.ContentType = contentType;
         if (coding != ContentCoding.Identity) headers.ContentEncoding = coding.Name;
+        if (response.Body.Length > LongestWrite) return WriteLongAsync(http, response, coding);
         var body = response.In(coding);
         headers.ContentLength = body.Length;
-        if (body.Length > LongestWrite) return WriteInPartsAsync(http.Response.BodyWriter, body);
         // If the client disconnects, the flush ends by itself; the request's token would only cost time.
         var sent = http.Response.BodyWriter.WriteAsync(body, CancellationToken.None);
         return sent.IsCompletedSuccessfully ? Task.CompletedTask : sent.AsTask();
+    }
+
+    private static async Task WriteLongAsync(HttpContext http, CachedResponse response, ContentCoding coding)
+    {
+        using var unsent = http.RequestServices.GetRequiredService<UnsentResponses>().TryAdd(http, response);
+        if (unsent is null)
+        {
+            await Problem.TooManyUnsent().WriteAsync(http);
+            return;
+        }
+
+        var body = response.In(coding);
+        http.Response.ContentLength = body.Length;
+        await WriteInPartsAsync(http.Response.BodyWriter, body);
     }
 
     private static async Task WriteInPartsAsync(PipeWriter writer, ReadOnlyMemory<byte> body)

@@ -38,6 +38,9 @@ internal sealed class LimitTable(
             "streamsOfCaller", streaming.Value.ConcurrentOfCaller, "streams at a time, of one caller",
             "503 streams.busy"),
         new(
+            "unsent", reading.Value.UnsentMegabytes * 1024L * 1024,
+            "bytes of responses above 65536 bytes that are being sent, half of them to one caller", "503 streams.busy"),
+        new(
             "purgeFollowers", PurgeFeed.MostFollowers,
             "followers of GET /cache/purges at a time, half of them with one key", "503 streams.busy"),
         new("requestTime", (long)Math.Ceiling(limits.Value.RequestSeconds), "seconds", "503 request.timeout"),

@@ -39,6 +39,7 @@ internal static class Services
         builder.Services.AddOptionsWithValidateOnStart<LimitOptions, LimitOptionsValidator>()
             .BindConfiguration(LimitOptions.Section);
         builder.Services.AddSingleton<LimitTable>();
+        builder.Services.AddSingleton<UnsentResponses>();
         builder.Services.AddSingleton<RequestRateLimit>();
         builder.Services.AddSingleton<RequestTimeLimit>();
     }

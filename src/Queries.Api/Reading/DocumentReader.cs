@@ -16,7 +16,7 @@ internal sealed class DocumentReader(ReadModel resource, NpgsqlDataSource databa
 {
     internal string FindSql { get; } =
         $"""
-        SELECT id, version, (SELECT epoch FROM {ReadTables.ProjectionState}), {resource.Revision}, {resource.Body}
+        SELECT id, version, (SELECT epoch FROM {ReadTables.Epoch}), {resource.Revision}, {resource.Body}
         FROM {resource.Table} WHERE id = ANY ($1) AND NOT is_deleted
         """;
 

@@ -6,7 +6,7 @@ namespace ApexShop.Queries.Api.Reading;
 /// <summary>The statements of lists with their parameters.</summary>
 internal static class ListCommands
 {
-    private const string EpochSql = $"SELECT epoch FROM {ReadTables.ProjectionState}";
+    private const string EpochSql = $"SELECT epoch FROM {ReadTables.Epoch}";
 
     /// <summary>Reads the epoch of the read schema.</summary>
     public static NpgsqlBatchCommand EpochCommand() => new(EpochSql);

@@ -57,14 +57,15 @@ internal sealed class ListReader(ReadDatabase database, ExpensiveCounts expensiv
 
     private async Task<IReadOnlyList<FacetCount>> FacetsInTurnAsync(ListQuery list, CancellationToken ct)
     {
-        if (!await database.FacetTurn.WaitAsync(database.LongestWait, ct)) throw new SearchBusyException();
+        var turn = database.FacetTurn(list);
+        if (!await turn.WaitAsync(database.LongestWait, ct)) throw new SearchBusyException();
         try
         {
             return await database.Searches[list.Resource.Name].RunAsync(source => FacetsAsync(source, list, ct), ct);
         }
         finally
         {
-            database.FacetTurn.Release();
+            turn.Release();
         }
     }
 

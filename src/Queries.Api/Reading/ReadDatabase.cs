@@ -60,11 +60,16 @@ internal sealed class ReadDatabase(IOptions<ReadingOptions> reading) : IAsyncDis
     public IReadOnlyDictionary<string, SearchPool> Searches { get; } =
         OpenPools(reading.Value, "searches", reading.Value.SearchConnections, SearchSettings);
 
+    // They are not disposed of, for the same reason as the places of a search pool.
+    private readonly SemaphoreSlim facetsOfPart = new(1);
+    private readonly SemaphoreSlim facetsOfAll = new(1);
+
     /// <summary>
-    /// The turn to count facets. They read all rows of their list, so one list is counted at a time, and searches keep
-    /// the other connections. It is not disposed of, for the same reason as the places of a <see cref="SearchPool"/>.
+    /// The turn to count facets. They read all rows of their list, so one list of a category is counted at a time and
+    /// one of all categories, which may take much longer; searches keep the other connections.
     /// </summary>
-    public SemaphoreSlim FacetTurn { get; } = new(1);
+    public SemaphoreSlim FacetTurn(ListQuery list) =>
+        list.Filters.Any(one => one.Condition.EqualColumn is not null) ? facetsOfPart : facetsOfAll;
 
     /// <summary>
     /// Runs a read of a list: a short scan on the connections of pages, all others on those of searches.

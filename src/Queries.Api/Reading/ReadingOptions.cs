@@ -63,6 +63,13 @@ internal sealed class ReadingOptions
     /// </summary>
     [Range(1, 60)]
     public int StatementSeconds { get; set; } = 10;
+
+    /// <summary>
+    /// Memory for responses above 64 KB while they are sent, three quarters of it for callers without a key and half of
+    /// it for one caller; more such responses are answered with 503.
+    /// </summary>
+    [Range(8, 65_536)]
+    public int UnsentMegabytes { get; set; } = 96;
 }
 
 [OptionsValidator]

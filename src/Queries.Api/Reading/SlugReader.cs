@@ -9,7 +9,7 @@ internal sealed class SlugReader(ReadModel resource, NpgsqlDataSource database)
 {
     internal string FindSql { get; } =
         $"""
-        SELECT id, version, (SELECT epoch FROM {ReadTables.ProjectionState}), {resource.Revision}, {resource.Body}, slug
+        SELECT id, version, (SELECT epoch FROM {ReadTables.Epoch}), {resource.Revision}, {resource.Body}, slug
         FROM {resource.Table} WHERE slug = ANY ($1) AND NOT is_deleted ORDER BY revision
         """;
 

@@ -83,6 +83,12 @@ internal sealed record Problem(int Status, string Code, string? Detail = null)
             RetryAfterSeconds = 2,
         };
 
+    public static Problem TooManyUnsent() =>
+        new(StatusCodes.Status503ServiceUnavailable, "streams.busy", "Too many long responses are being sent.")
+        {
+            RetryAfterSeconds = 2,
+        };
+
     public static Problem PurgesUnavailable() => new(
         StatusCodes.Status503ServiceUnavailable,
         "purges.unavailable",

@@ -3,7 +3,7 @@ using ApexShop.Queries.Api.Telemetry;
 
 namespace ApexShop.Queries.Api.Streaming;
 
-/// <summary>Streams and exports that are being sent, and those that were rejected.</summary>
+/// <summary>Streams and exports that are being sent, and what was rejected.</summary>
 internal sealed class StreamMetrics
 {
     private readonly UpDownCounter<long> open;
@@ -15,7 +15,8 @@ internal sealed class StreamMetrics
         open = meter.CreateUpDownCounter<long>(
             "apexshop.streams.open", "{stream}", "Streams and exports that are being sent.");
         refused = meter.CreateCounter<long>(
-            "apexshop.streams.refused", "{stream}", "Streams and exports that were rejected: too many were open.");
+            "apexshop.streams.refused", "{stream}",
+            "Streams, exports and long responses that were rejected: too many were open.");
     }
 
     /// <summary>Counts a stream as open until it is disposed of.</summary>

@@ -16,7 +16,7 @@ internal sealed class NameWordCache(ReadDatabase database, TimeProvider clock)
     // Transactions that were running when the words were read may still change words: they are read again. What they
     // change later than that has a later number.
     private const string StateSql =
-        $"SELECT epoch, pg_snapshot_xmin(pg_current_snapshot())::text FROM {ReadTables.ProjectionState}";
+        $"SELECT epoch, pg_snapshot_xmin(pg_current_snapshot())::text FROM {ReadTables.Epoch}";
 
     internal const string ChangedSql =
         $"SELECT word, products FROM {ReadTables.NameWordCounts} WHERE changed >= $1::xid8";

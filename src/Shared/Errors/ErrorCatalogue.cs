@@ -32,7 +32,7 @@ public static class ErrorCatalogue
             "The request took too long and was aborted; it was applied completely or not at all, or in chunks as "
             + "docs/limits.md says. Retry-After."),
         new("database.unavailable", 503, "The database is unavailable. Retry-After."),
-        new("streams.busy", 503, "The limit of streams, or of requests for checksums, is reached. Retry-After."),
+        new("streams.busy", 503, "The limit of streams, long responses or checksums is reached. Retry-After."),
         new(
             "process.stopping", 503,
             "The last line of a stream that the process could not finish before it stopped; continue with after."),

@@ -14,6 +14,9 @@ public static class ReadTables
     /// </summary>
     public const int AllSegments = -1;
 
+    /// <summary>The epoch of <see cref="ProjectionState"/>, in a row that no projection transaction updates.</summary>
+    public const string Epoch = "read.epoch";
+
     public const string Schema = "read";
     public const string Segments = "read.segments";
     public const string CategorySegments = "read.category_segments";

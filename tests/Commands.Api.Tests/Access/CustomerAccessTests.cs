@@ -7,6 +7,7 @@ using ApexShop.Commands.Api.Commands;
 using ApexShop.Commands.Api.Hosting;
 using ApexShop.Commands.Api.Orders;
 using ApexShop.Commands.Api.Tests.Hosting;
+using ApexShop.TestKit;
 using Microsoft.AspNetCore.Http;
 
 namespace ApexShop.Commands.Api.Tests.Access;
@@ -41,6 +42,40 @@ public sealed class CustomerAccessTests(CommandsApp app) : IClassFixture<Command
 
         (await SendAsync(customer, "POST", "/reviews", new { productId = product, userId = user, rating = 4 }))
             .ShouldBeCreated("reviews");
+    }
+
+    [Fact]
+    public async Task Commands_of_one_customer_that_wait_for_a_row_use_few_connections_and_too_many_are_refused()
+    {
+        const int sent = CustomerLimit.Executing + CustomerLimit.Waiting + 5;
+        var (user, product, other) = (await app.UserAsync(), await app.ProductAsync(stock: 100), await app.UserAsync());
+        using var customer = await app.CustomerAsync(user);
+        List<Task<HttpResponseMessage>> orders;
+        await using (await app.Database.HoldAsync($"SELECT FROM shop.products WHERE id = {product} FOR UPDATE"))
+        {
+            orders = [.. Enumerable.Range(0, sent).Select(_ =>
+                customer.PostAsJsonAsync("/orders", ShopBuilder.OrderBody(user, (product, 1))))];
+            await Eventually.Holds(() => orders.Count(order => order.IsCompleted) == 5, "five are refused");
+            await app.Database.HeldUpAsync("commands", CustomerLimit.Executing);
+            (await app.ScalarAsync<long>(
+                """
+                SELECT count(*) FROM pg_stat_activity WHERE datname = current_database()
+                AND usename = 'commands' AND wait_event_type = 'Lock'
+                """)).ShouldBe(CustomerLimit.Executing);
+            using var another = await app.CustomerAsync(other);
+            (await SendAsync(
+                another, "POST", "/orders", ShopBuilder.OrderBody(other, (await app.ProductAsync(), 1))))
+                .ShouldBeCreated("orders");
+        }
+
+        foreach (var response in await Task.WhenAll(orders))
+        {
+            if (response.StatusCode == HttpStatusCode.Created) continue;
+            response.Headers.RetryAfter.ShouldNotBeNull();
+            (await Answer.ReadAsync(response)).ShouldBeProblem(HttpStatusCode.TooManyRequests, "rate.exceeded");
+        }
+
+        (await app.StockAsync(product)).ShouldBe(100 - CustomerLimit.Executing - CustomerLimit.Waiting);
     }
 
     [Fact]
@@ -98,8 +133,9 @@ public sealed class CustomerAccessTests(CommandsApp app) : IClassFixture<Command
     {
         var caller = new ClaimsPrincipal(new ClaimsIdentity([new Claim("customer", "17")], "test"));
         var http = new DefaultHttpContext { User = caller };
+        using var limit = new CustomerLimit();
         var behavior = new CustomerCommand<DeleteOrder.Command, Result<Saved>>(
-            new HttpContextAccessor { HttpContext = http });
+            new HttpContextAccessor { HttpContext = http }, limit);
 
         var result = await behavior.Handle(
             new DeleteOrder.Command(1, null), CancellationToken.None,

@@ -230,6 +230,36 @@ public sealed class AdminEditTests(LiveShop shop)
     }
 
     [Fact]
+    public async Task The_row_that_was_created_is_reported_although_an_attempt_before_it_was_not_executed()
+    {
+        var (refused, lost, third) =
+            (AdminShop.NewName("Refused"), AdminShop.NewName("Lost"), AdminShop.NewName("Third"));
+        await using var visit = await AdminVisit.OpenAsync(shop, "/admin?view=categories&id=new");
+        visit.ExpectFailure();
+        await visit.Page.RouteAsync(
+            "**/categories",
+            route => route.FulfillAsync(new()
+            {
+                Status = 503, ContentType = "application/problem+json",
+                Body = """{"status":503,"code":"lock.timeout","detail":"Another command has the row."}""",
+            }),
+            new() { Times = 1 });
+        await visit.Field("name").FillAsync(refused);
+        await visit.Button("Create").ClickAsync();
+        await Expect(visit.Outcome).ToContainTextAsync("Another command has the row.");
+        await visit.LoseResponseAsync("**/categories");
+        await visit.Field("name").FillAsync(lost);
+        await visit.Button("Create").ClickAsync();
+        await Expect(visit.Outcome).ToHaveTextAsync("Commands.Api is unavailable.");
+
+        await visit.Field("name").FillAsync(third);
+        await visit.Button("Create").ClickAsync();
+        await Expect(visit.Outcome).ToContainTextAsync("An earlier attempt created category ");
+        await visit.Button("Create").ClickAsync();
+        await Expect(visit.Heading).ToHaveTextAsync(third);
+    }
+
+    [Fact]
     public async Task Errors_of_images_describe_the_group_and_no_image_keeps_the_mark_of_an_earlier_one()
     {
         var (_, ids) = await shop.AddProductsAsync("Pictured");

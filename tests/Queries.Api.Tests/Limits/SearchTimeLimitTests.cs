@@ -63,6 +63,25 @@ public sealed class SearchTimeLimitTests(FewOfEach shop) : IClassFixture<FewOfEa
     }
 
     [Fact]
+    public async Task Facets_of_a_category_do_not_wait_for_those_of_all_products()
+    {
+        await using var app = new QueriesApp(shop.Database.Queries).WithKey(0, ReadShop.Key)
+            .With("Reading:WaitSeconds", 3).With("Reading:SearchSeconds", 20);
+        using var http = app.CreateClient();
+        http.DefaultRequestHeaders.Authorization = new("Bearer", ReadShop.Key);
+        await app.OpenAsync(http, "products/facets?q=chair", "products/facets?categoryId=3");
+        await using var locked = await shop.LockAsync("read.product_words");
+        var first = http.GetAsync("products/facets?q=chair");
+        await Eventually.Holds(async () => await shop.WaitingAsync() == 1, "those of all products are counted");
+
+        using var category = await http.GetAsync("products/facets?categoryId=3");
+        category.StatusCode.ShouldBe(HttpStatusCode.OK);
+
+        await locked.DisposeAsync();
+        (await first).StatusCode.ShouldBe(HttpStatusCode.OK);
+    }
+
+    [Fact]
     public async Task A_search_without_a_free_connection_is_refused_and_delays_no_other_resource()
     {
         await using var app = new QueriesApp(shop.Database.Queries).WithKey(0, ReadShop.Key)

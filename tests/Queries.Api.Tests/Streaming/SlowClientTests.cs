@@ -141,21 +141,10 @@ public sealed class SlowClientTests(SlowClientTests.Shop shop) : IClassFixture<S
     {
         Socket? stalled = null;
         // A stream gives its place back only after its client has the last byte.
-        await Eventually.Holds(async () => (stalled = await TryStallAsync(http)) is not null, "there is a place");
+        await Eventually.Holds(
+            async () => (stalled = await StalledClient.ConnectAsync(http, "/products/stream")) is not null,
+            "there is a place");
         return stalled!;
-    }
-
-    private static async Task<Socket?> TryStallAsync(HttpClient http)
-    {
-        var socket = new Socket(
-            AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp) { ReceiveBufferSize = 4096 };
-        await socket.ConnectAsync(IPAddress.Loopback, http.BaseAddress!.Port);
-        await socket.SendAsync("GET /products/stream HTTP/1.1\r\nHost: shop\r\n\r\n"u8.ToArray());
-        var status = new byte["HTTP/1.1 200".Length];
-        await socket.ReceiveAsync(status);
-        if (status.AsSpan().EndsWith("200"u8)) return socket;
-        socket.Dispose();
-        return null;
     }
 
     // The server's bytes that this client's kernel has not taken.

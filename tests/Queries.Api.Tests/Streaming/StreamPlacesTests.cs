@@ -85,14 +85,6 @@ public sealed class StreamPlacesTests(StreamPlacesTests.Shop shop) : IClassFixtu
     /// <summary>Adds a client that reads no further than the status, unless it is refused.</summary>
     private static async Task AddAsync(List<Socket> open, HttpClient http, string header)
     {
-        var socket = new Socket(
-            AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp) { ReceiveBufferSize = 4096 };
-        await socket.ConnectAsync(IPAddress.Loopback, http.BaseAddress!.Port);
-        await socket.SendAsync(
-            Encoding.ASCII.GetBytes($"GET /products/stream HTTP/1.1\r\nHost: shop\r\n{header}\r\n\r\n"));
-        var status = new byte["HTTP/1.1 200".Length];
-        var length = await socket.ReceiveAsync(status);
-        if (Encoding.ASCII.GetString(status, 0, length).EndsWith("200", StringComparison.Ordinal)) open.Add(socket);
-        else socket.Dispose();
+        if (await StalledClient.ConnectAsync(http, "/products/stream", header) is { } socket) open.Add(socket);
     }
 }

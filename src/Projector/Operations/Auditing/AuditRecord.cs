@@ -13,11 +13,14 @@ internal sealed class AuditRecord(NpgsqlDataSource database)
 {
     private static JsonTypeInfo<Dictionary<string, long>> Counts => OperationsJson.Default.DictionaryStringInt64;
 
-    /// <summary>Differences by resource; empty before the first audit.</summary>
-    public async Task<Dictionary<string, long>> DriftAsync(CancellationToken ct)
+    /// <summary>What the last whole audit left, and how long ago it ended.</summary>
+    public async Task<LastAudit> LastAsync(CancellationToken ct)
     {
-        await using var command = database.CreateCommand("SELECT drift FROM read.audit_record");
-        return JsonSerializer.Deserialize((string)(await command.ExecuteScalarAsync(ct))!, Counts)!;
+        await using var command = database.CreateCommand(
+            "SELECT drift, extract(epoch FROM now() - ended)::float8 FROM read.audit_record");
+        await using var row = await command.ExecuteReaderAsync(ct);
+        await row.ReadAsync(ct);
+        return new(JsonSerializer.Deserialize(row.GetString(0), Counts)!, row.GetDouble(1));
     }
 
     /// <summary>The scheduled audit that is to run now or was interrupted; null before the next one is due.</summary>
@@ -59,3 +62,8 @@ internal sealed class AuditRecord(NpgsqlDataSource database)
 
 /// <summary>An audit of the schedule: where it begins, and what it has found before.</summary>
 internal sealed record ScheduledAudit(AuditPosition From, Dictionary<string, long> Found);
+
+/// <summary>The last whole audit.</summary>
+/// <param name="Drift">Differences by resource; empty before the first audit.</param>
+/// <param name="Age">Seconds since it ended, or since the read schema was made.</param>
+internal sealed record LastAudit(Dictionary<string, long> Drift, double Age);

@@ -5,10 +5,8 @@ using Microsoft.Extensions.Options;
 
 namespace ApexShop.Projector.Operations.Auditing;
 
-/// <summary>
-/// The differences that the last whole audit left, of whichever Projector; no measurement before the first.
-/// </summary>
-internal sealed class DriftGauge : GaugeSampler<Dictionary<string, long>>
+/// <summary>The result and the age of the last whole audit, of whichever Projector.</summary>
+internal sealed class DriftGauge : GaugeSampler<LastAudit>
 {
     private readonly AuditRecord record;
 
@@ -21,12 +19,16 @@ internal sealed class DriftGauge : GaugeSampler<Dictionary<string, long>>
         : base(options, clock, logger)
     {
         this.record = record;
-        meters.Create(ProjectorMeter.Name).CreateObservableGauge(
-            "apexshop.documents.drift", Measure, "{difference}", "Differences that the last audit left.");
+        var meter = meters.Create(ProjectorMeter.Name);
+        meter.CreateObservableGauge(
+            "apexshop.documents.drift", Drift, "{difference}", "Differences that the last audit left.");
+        meter.CreateObservableGauge(
+            "apexshop.audit.age", () => Of(last => last.Age), "s", "Time since the last whole audit ended.");
     }
 
-    protected override Task<Dictionary<string, long>> SampleAsync(CancellationToken ct) => record.DriftAsync(ct);
+    protected override Task<LastAudit> SampleAsync(CancellationToken ct) => record.LastAsync(ct);
 
-    private IEnumerable<Measurement<long>> Measure() => (Last ?? []).Select(one =>
+    // No measurement before the first audit.
+    private IEnumerable<Measurement<long>> Drift() => (Last?.Drift ?? []).Select(one =>
         new Measurement<long>(one.Value, new KeyValuePair<string, object?>("resource", one.Key)));
 }

@@ -41,5 +41,5 @@ internal static class RebuiltTables
 
     /// <summary>The tables that stay in place. A new table is added to one of these lists.</summary>
     public static IReadOnlyList<string> Kept { get; } =
-        ["audit_record", "dead_letters", "projection_state", "raised_tags", "rebuilds", "schema_versions"];
+        ["audit_record", "dead_letters", "epoch", "projection_state", "raised_tags", "rebuilds", "schema_versions"];
 }

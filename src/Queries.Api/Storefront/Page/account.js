@@ -4,6 +4,7 @@ import { Problem } from './shop.js';
 
 const commands = document.documentElement.dataset.commands;
 const place = 'apexshop.account';
+const leaving = 'apexshop.leaving';
 
 /** Whether this shop sells on the page. */
 export const isSelling = commands !== '';
@@ -22,6 +23,14 @@ const sentences = {
 };
 
 class Account extends EventTarget {
+  constructor() {
+    super();
+    // The customer has signed out in another tab.
+    addEventListener('storage', ({ key, newValue }) => {
+      if (key === leaving && newValue === String(this.customer?.customerId)) this.signOut();
+    });
+  }
+
   /** The customer who is signed in: { token, expiresAt, customerId }. */
   get customer() {
     try {
@@ -59,6 +68,19 @@ class Account extends EventTarget {
     this.dispatchEvent(new Event('change'));
   }
 
+  /** Signs the customer out in all tabs of this browser. */
+  leave() {
+    const { customer } = this;
+    this.signOut();
+    if (!customer) return;
+    try {
+      localStorage.setItem(leaving, String(customer.customerId));
+      localStorage.removeItem(leaving);
+    } catch {
+      // The browser blocks it, so the other tabs are not told.
+    }
+  }
+
   /** The sign-in has expired or is no longer accepted. */
   end() {
     this.signOut();
@@ -78,8 +100,14 @@ class Account extends EventTarget {
 
 export const account = new Account();
 
+// Longer than the shop's own time limit. A process that hangs sends nothing.
+const longest = 45_000;
+
 async function send(path, body, headers) {
-  const request = { method: 'POST', body: JSON.stringify(body), headers: { 'content-type': 'application/json', ...headers } };
+  const request = {
+    method: 'POST', body: JSON.stringify(body), headers: { 'content-type': 'application/json', ...headers },
+    signal: AbortSignal.timeout(longest),
+  };
   const response = await fetch(commands + path, request).catch(() => {
     throw new Problem('The shop cannot be reached.');
   });

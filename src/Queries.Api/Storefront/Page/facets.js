@@ -29,12 +29,16 @@ export class Facets {
     this.#stop = new AbortController();
     const { signal } = this.#stop;
     try {
-      // The categories beside the chosen one are those of the list without this filter.
       const { categoryId, sort, ...others } = values;
       const query = { ...others, isActive: true };
-      const [all, names] = await Promise.all([facets(query, signal), categories()]);
-      const own = categoryId ? await facets({ ...query, categoryId }, signal) : all;
-      if (!signal.aborted) this.#draw(values, all.categories, own, new Map(names.map(({ id, name }) => [id, name])));
+      const counted = facets(categoryId ? { ...query, categoryId } : query, signal);
+      const [own, list] = await Promise.all([counted, categories()]);
+      const names = new Map(list.map(({ id, name }) => [id, name]));
+      if (!signal.aborted) this.#draw(values, own.categories, own, names);
+      if (!categoryId) return;
+      // The categories beside the chosen one are those of the list without this filter. It may be too long for facets.
+      const all = await facets(query, signal).catch(() => own);
+      if (!signal.aborted) this.#draw(values, all.categories, own, names);
     } catch {
       // The list is complete without them; a list that is too long for them has none.
       if (!signal.aborted) this.#root.hidden = true;

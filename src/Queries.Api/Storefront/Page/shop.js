@@ -178,11 +178,24 @@ async function* lines(path, query, signal) {
 async function ask(path, query, accept, signal, headers) {
   const parameters = new URLSearchParams(query).toString();
   const url = parameters ? `${path}?${parameters}` : path;
-  const response = await orProblem(fetch(url, { headers: { accept, ...headers }, signal }), signal);
+  const response = await orProblem(begin(url, { accept, ...headers }, signal), signal);
   if (response.ok) return response;
   const { code } = await response.json().catch(() => ({}));
   const sentence = sentences[code] ?? sentences[response.status] ?? 'The shop cannot answer now. Try again in a moment.';
   throw new Problem(sentence, response.status, code);
+}
+
+// Longer than the shop's own time limit. A body may take longer.
+const longest = 20_000;
+
+async function begin(url, headers, signal) {
+  const limit = new AbortController();
+  const timer = setTimeout(() => limit.abort(), longest);
+  try {
+    return await fetch(url, { headers, signal: AbortSignal.any(signal ? [signal, limit.signal] : [limit.signal]) });
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 // The messages of browsers for a lost connection or half a body differ and do not help; a cancelled request is not a

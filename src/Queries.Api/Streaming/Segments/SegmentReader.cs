@@ -12,7 +12,7 @@ internal sealed class SegmentReader(ReadModel resource, NpgsqlDataSource databas
     internal static string VersionsSql { get; } = $"""
         SELECT segment, version + (SELECT coalesce(max(version), 0) FROM {ReadTables.Segments}
                 WHERE kind = $1 AND segment = {ReadTables.AllSegments}),
-            document_count, (SELECT epoch FROM {ReadTables.ProjectionState})
+            document_count, (SELECT epoch FROM {ReadTables.Epoch})
         FROM {ReadTables.Segments} WHERE kind = $1 AND segment > {ReadTables.AllSegments} ORDER BY segment
         """;
 

@@ -46,7 +46,7 @@ public sealed class AuditScheduleTests(ReadStore store) : AuditTest(store)
         (await second.RunDueAsync(CancellationToken.None)).ShouldBeTrue();
 
         Tables.Looks.ShouldBeLessThan(3 * looks, "it did not begin again");
-        (await Record.DriftAsync(CancellationToken.None)).ShouldBe(whole.Remaining, ignoreOrder: true);
+        (await Record.LastAsync(CancellationToken.None)).Drift.ShouldBe(whole.Remaining, ignoreOrder: true);
         (await second.RunDueAsync(CancellationToken.None)).ShouldBeFalse();
     }
 
@@ -70,7 +70,7 @@ public sealed class AuditScheduleTests(ReadStore store) : AuditTest(store)
             {
             }
         });
-        (await Record.DriftAsync(CancellationToken.None))[Resource.Orders.Name].ShouldBe(1);
+        (await Record.LastAsync(CancellationToken.None)).Drift[Resource.Orders.Name].ShouldBe(1);
         await hung.DisposeAsync();
     }
 

@@ -178,10 +178,14 @@ public sealed class MovingAuditTests(ReadStore store) : AuditTest(store)
         await Eventually.Holds(() => Drift(Resource.Orders) == 1, "the gauge has the difference");
         Drift(Resource.Products).ShouldBe(0);
         await LinesAsync(Whole with { From = AuditPosition.Parse("derived/products/0").ShouldNotBeNull() });
-        (await Record.DriftAsync(CancellationToken.None))[Resource.Orders.Name]
+        (await Record.LastAsync(CancellationToken.None)).Drift[Resource.Orders.Name]
             .ShouldBe(1, "the rest of an audit leaves what the whole one found");
         await AuditAsync(repair: true);
         await Eventually.Holds(() => Drift(Resource.Orders) == 0, "the gauge has the repair");
+        await Store.ExecuteAsync("UPDATE read.audit_record SET ended = now() - interval '5 days'");
+        await Eventually.Holds(
+            () => page.Read().Value("apexshop_audit_age_seconds") is > 4 * 86_400 and < 6 * 86_400,
+            "the gauge has the age");
         await gauge.StopAsync(CancellationToken.None);
 
         double? Drift(Resource resource) =>

@@ -1,6 +1,7 @@
 using ApexShop.Operations;
 using ApexShop.Projector.EventLog;
 using ApexShop.Projector.Tests.Harness;
+using ApexShop.ReadModels;
 using ApexShop.Resources;
 using ApexShop.TestKit;
 
@@ -88,6 +89,21 @@ public sealed class LogIdentityTests(ReadStore store) : RebuildingTest(store)
         await Projector.Continuity.RefuteAsync(before, CancellationToken.None);
 
         (await HasOriginAsync()).ShouldBeTrue();
+    }
+
+    [Fact]
+    public async Task Queries_read_the_epoch_from_a_row_that_only_another_epoch_changes()
+    {
+        await CompareAsync();
+        var before = await RowOfEpochAsync();
+        await FillAsync();
+        (await RowOfEpochAsync()).ShouldBe(before);
+
+        Replace(commonUpTo: History.Entries.Count);
+        await CompareAsync();
+
+        (await RowOfEpochAsync()).ShouldNotBe(before);
+        (await Store.ScalarAsync<long>($"SELECT epoch FROM {ReadTables.Epoch}")).ShouldBe(await EpochAsync());
     }
 
     [Fact]
@@ -285,6 +301,8 @@ public sealed class LogIdentityTests(ReadStore store) : RebuildingTest(store)
         "SELECT coalesce(origin = read.origin(), false) FROM read.projection_state");
 
     private Task CompareAsync() => Projector.Restores.CompareAsync(CancellationToken.None);
+
+    private Task<string> RowOfEpochAsync() => Store.ScalarAsync<string>($"SELECT ctid::text FROM {ReadTables.Epoch}");
 
     private Task<string> StoredAsync() => Store.ScalarAsync<string>("SELECT log_id FROM read.projection_state");
 

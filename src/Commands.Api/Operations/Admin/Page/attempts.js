@@ -1,10 +1,12 @@
 // The attempts to execute one command. They have one key until one of them has a final response, so that a command
 // whose response was lost is not executed twice.
 
+const isOther = 'idempotency.key_reused';
+
 export class Attempts {
   #send;
   #key = newKey();
-  #first;
+  #sent = [];
 
   /** `send` sends a body with a key, and returns the value of the response. */
   constructor(send) {
@@ -13,29 +15,38 @@ export class Attempts {
 
   /** Sends a body. `isEarlier` means that an earlier attempt with another body was executed, and this one was not. */
   async send(body) {
-    this.#first ??= body;
+    if (this.#sent.at(-1) !== body) this.#sent.push(body);
     try {
       const value = await this.#send(body, this.#key);
       this.renewKey();
       return { value, isEarlier: false };
     } catch (problem) {
       if (isFinal(problem)) this.renewKey();
-      if (problem.code !== 'idempotency.key_reused') throw problem;
+      if (problem.code !== isOther) throw problem;
     }
-    try {
-      // The response to the first attempt is sent again.
-      return { value: await this.#send(this.#first, this.#key), isEarlier: true };
-    } catch (problem) {
-      if (!isFinal(problem)) throw problem;
-    }
-    // The first attempt was refused, so no command was executed.
+    const value = await this.#earlier();
+    if (value) return { value, isEarlier: true };
+    // The attempt that has the key was refused, so no command was executed.
     this.renewKey();
     return this.send(body);
   }
 
   /** The next attempt is another command. */
   renewKey() {
-    [this.#key, this.#first] = [newKey()];
+    [this.#key, this.#sent] = [newKey(), []];
+  }
+
+  // One of the bodies has the key, and its response is sent again.
+  async #earlier() {
+    for (const body of this.#sent) {
+      try {
+        return await this.#send(body, this.#key);
+      } catch (problem) {
+        if (isFinal(problem)) return undefined;
+        if (problem.code !== isOther) throw problem;
+      }
+    }
+    return undefined;
   }
 }
 

@@ -26,9 +26,9 @@ export class Importer {
     const form = el('form', { className: 'sheet editor', 'aria-label': 'Import' },
       el('p', { className: 'quiet' },
         `A file of lines of JSON, or of CSV whose first line names the columns: ${columns}. Each line becomes a new `
-        + `${resource.one}. Within 24 hours (or the time for which the shop stores responses) the same file creates no `
-        + 'row twice, and the same lines are refused. Put corrected lines into a new file: a changed file creates all '
-        + 'its rows again.'),
+        + `${resource.one}. Within 24 hours (or the time for which the shop stores responses) the same file, `
+        + 'imported with a key of the same name, creates no row twice, and the same lines are refused. Put corrected '
+        + 'lines into a new file: a changed file creates all its rows again.'),
       labelled('File', this.#input), el('div', { className: 'row' }, this.#button, this.#stop),
       this.#progress, this.#outcome, this.#bad);
     form.addEventListener('submit', (event) => {
