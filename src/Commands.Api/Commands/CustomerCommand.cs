@@ -23,11 +23,11 @@ internal sealed class CustomerCommand<TRequest, TResponse>(IHttpContextAccessor 
     {
         if (requests.HttpContext?.User is not { } caller || Customer.IdOf(caller) is not { } id) return next();
         return request is ICustomerCommand command && command.IsPermittedTo(id)
-            ? HandleAsync(id, next, ct)
+            ? RunAsync(id, next, ct)
             : Task.FromResult(TResponse.FromProblem(Problem.OwnOnly()));
     }
 
-    private async Task<TResponse> HandleAsync(
+    private async Task<TResponse> RunAsync(
         int customerId, RequestHandlerDelegate<TResponse> next, CancellationToken ct)
     {
         using var place = await limit.EnterAsync(customerId, ct);

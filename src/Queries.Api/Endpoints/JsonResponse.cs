@@ -62,7 +62,7 @@ internal static class JsonResponse
         using var unsent = http.RequestServices.GetRequiredService<UnsentResponses>().TryAdd(http, response);
         if (unsent is null)
         {
-            await Problem.TooManyUnsent().WriteAsync(http);
+            await Problem.TooManyStreams("Too many long responses are being sent.").WriteAsync(http);
             return;
         }
 

@@ -77,14 +77,8 @@ internal sealed record Problem(int Status, string Code, string? Detail = null)
             RetryAfterSeconds = 2,
         };
 
-    public static Problem TooManyStreams() =>
-        new(StatusCodes.Status503ServiceUnavailable, "streams.busy", "The maximum number of streams is running.")
-        {
-            RetryAfterSeconds = 2,
-        };
-
-    public static Problem TooManyUnsent() =>
-        new(StatusCodes.Status503ServiceUnavailable, "streams.busy", "Too many long responses are being sent.")
+    public static Problem TooManyStreams(string detail = "The maximum number of streams is running.") =>
+        new(StatusCodes.Status503ServiceUnavailable, "streams.busy", detail)
         {
             RetryAfterSeconds = 2,
         };

@@ -77,7 +77,7 @@ class Account extends EventTarget {
       localStorage.setItem(leaving, String(customer.customerId));
       localStorage.removeItem(leaving);
     } catch {
-      // The browser blocks it, so the other tabs are not told.
+      // The browser blocks it, so the other tabs do not receive it.
     }
   }
 
