@@ -46,7 +46,8 @@ launch() (
   # Only its owner may read it: a log of PostgreSQL may have the values of a statement.
   (umask 077 && rm -f "$log" && : >"$log")
   ! command -v setsid >/dev/null || detach=setsid
-  $detach "$@" >"$log" 2>&1 8>&- 9>&- </dev/null &
+  # Appended: after logrotate has emptied the file, the next line is its first.
+  $detach "$@" >>"$log" 2>&1 8>&- 9>&- </dev/null &
   disown $!
   # One without a pid file would be unknown to every later command.
   echo "$! $(identity $!)" 2>/dev/null >"$STATE/$name/pid" || {

@@ -10,25 +10,23 @@ internal static class ShopMigration
 {
     public const string Verb = "migrate";
 
+    private static readonly TimeSpan pause = TimeSpan.FromMilliseconds(500);
+
     public static async Task ApplyAsync(string? shopOwner, CancellationToken ct)
     {
         if (shopOwner is null) throw new InvalidOperationException("ConnectionStrings:ShopOwner is not configured.");
-        var connection = new NpgsqlConnectionStringBuilder(shopOwner);
-        connection.Options = $"{connection.Options} -c lock_timeout={LockRetry.Timeout}".TrimStart();
-        // A migration may have to rewrite every row.
-        connection.CommandTimeout = 0;
-        await ConnectionRetry.RunAsync(
-            async () =>
-            {
-                await using var first = new NpgsqlConnection(connection.ConnectionString);
-                await first.OpenAsync(ct);
-            },
-            TimeProvider.System,
-            ct);
+        // A migration may have to rewrite every row. Not pooled: closing a connection releases the locks of its session.
+        var settings = new NpgsqlConnectionStringBuilder(shopOwner) { CommandTimeout = 0, Pooling = false };
+        settings.Options =
+            $"{settings.Options} {LockRetry.ClientCheck} -c lock_timeout={LockRetry.Timeout}".TrimStart();
+        await using var connection = new NpgsqlConnection(settings.ConnectionString);
+        await ConnectionRetry.RunAsync(() => connection.OpenAsync(ct), TimeProvider.System, ct);
+        // Another migration may take hours, longer than all attempts for a lock.
+        while (!await TryLockAsync(connection, ct)) await Task.Delay(pause, TimeProvider.System, ct);
         await LockRetry.RunAsync(
             async () =>
             {
-                await using var db = CreateContext(connection.ConnectionString);
+                await using var db = CreateContext(settings.ConnectionString);
                 await db.Database.MigrateAsync(ct);
             },
             TimeProvider.System,
@@ -40,4 +38,11 @@ internal static class ShopMigration
             .UseNpgsql(connectionString, npgsql => npgsql
                 .MigrationsHistoryTable(HistoryRepository.DefaultTableName, ShopDbContext.Schema))
             .Options);
+
+    private static async Task<bool> TryLockAsync(NpgsqlConnection connection, CancellationToken ct)
+    {
+        await using var command = new NpgsqlCommand(
+            "SELECT pg_try_advisory_lock(hashtext('shop.migrations'))", connection);
+        return (bool)(await command.ExecuteScalarAsync(ct))!;
+    }
 }

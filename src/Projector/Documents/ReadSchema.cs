@@ -16,6 +16,7 @@ internal static class ReadSchema
     {
         // Not pooled: closing the connection releases the lock of its session.
         var settings = new NpgsqlConnectionStringBuilder(connectionString) { Pooling = false, CommandTimeout = 0 };
+        settings.Options = $"{settings.Options} {LockRetry.ClientCheck}".TrimStart();
         await using var connection = new NpgsqlConnection(settings.ConnectionString);
         await ConnectionRetry.RunAsync(() => connection.OpenAsync(ct), TimeProvider.System, ct);
         while (!await TryLockAsync(connection, ct))

@@ -8,8 +8,17 @@ namespace ApexShop.Migrating;
 /// </summary>
 public static class LockRetry
 {
-    /// <summary>The value of PostgreSQL's setting <c>lock_timeout</c> in a migration.</summary>
-    public const string Timeout = "1s";
+    /// <summary>
+    /// PostgreSQL's option with which the session of a migration ends, and its locks with it, seconds after its program
+    /// was killed; otherwise it would end with its statement.
+    /// </summary>
+    public const string ClientCheck = "-c client_connection_check_interval=2s";
+
+    /// <summary>
+    /// The value of PostgreSQL's setting <c>lock_timeout</c> in a migration. PostgreSQL cancels an automatic vacuum for
+    /// a lock, but only after a second (<c>deadlock_timeout</c>).
+    /// </summary>
+    public const string Timeout = "1500ms";
 
     private const int Attempts = 100;
 

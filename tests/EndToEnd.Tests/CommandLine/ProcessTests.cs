@@ -89,6 +89,23 @@ public sealed class ProcessTests : IDisposable
         run.Output.ShouldBe("postgres without it\n/elsewhere\n", run.Text);
     }
 
+    /// <summary>As logrotate empties it, with copytruncate.</summary>
+    [Fact]
+    public async Task A_log_that_was_emptied_begins_with_the_next_line()
+    {
+        var run = await script.RunAsync("""
+            launch commands sh -c 'echo before; until [ -e "$0" ]; do sleep 0.1; done; echo after' "$STATE/emptied"
+            until [[ -s $STATE/commands/log ]]; do sleep 0.1; done
+            : >"$STATE/commands/log"
+            touch "$STATE/emptied"
+            while is_running commands; do sleep 0.1; done
+            stat -c %s "$STATE/commands/log"
+            cat "$STATE/commands/log"
+            """);
+
+        run.Output.ShouldBe("6\nafter\n", run.Text);
+    }
+
     [Fact]
     public async Task A_process_that_lost_its_pid_file_is_known_by_its_log()
     {

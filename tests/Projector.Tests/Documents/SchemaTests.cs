@@ -87,6 +87,36 @@ public sealed class SchemaTests(ReadStore store) : IClassFixture<ReadStore>
         await ExecuteAsync(other, "SELECT count(*) FROM read.changes");
     }
 
+    [Fact]
+    public async Task A_migration_whose_program_was_killed_frees_its_locks_before_its_statement_ends()
+    {
+        await using var database = await TestDatabase.CreateAsync("killed", _ => Task.CompletedTask);
+        await using var superuser = NpgsqlDataSource.Create(database.Superuser);
+        // Its first CREATE TABLE does not end.
+        await ExecuteAsync(superuser, """
+            CREATE FUNCTION public.hold() RETURNS event_trigger LANGUAGE plpgsql AS $$
+                BEGIN PERFORM pg_sleep(3600); END $$;
+            CREATE EVENT TRIGGER hold ON ddl_command_start WHEN TAG IN ('CREATE TABLE') EXECUTE FUNCTION public.hold()
+            """);
+        var settings = new NpgsqlConnectionStringBuilder(database.Projector);
+        using var way = new TcpProxy(settings.Port);
+        settings.Port = way.Port;
+        var migration = ReadSchema.MigrateAsync(settings.ConnectionString, CancellationToken.None);
+        await Eventually.Holds(async () => await SessionsAsync("wait_event = 'PgSleep'") == 1, "the statement runs");
+
+        way.Cut();
+
+        await Eventually.Holds(async () => await SessionsAsync("usename = 'projector'") == 0, "its session has ended");
+        await Should.ThrowAsync<NpgsqlException>(() => migration);
+
+        async Task<int> SessionsAsync(string condition)
+        {
+            await using var command = superuser.CreateCommand(
+                $"SELECT count(*)::integer FROM pg_stat_activity WHERE datname = current_database() AND {condition}");
+            return (int)(await command.ExecuteScalarAsync())!;
+        }
+    }
+
     [Theory]
     [InlineData("pg_control_system", "()")]
     [InlineData("pg_walfile_name", "(pg_lsn)")]

@@ -126,6 +126,7 @@ internal sealed class TestProjector : IAsyncDisposable
             Currency,
             Foreign,
             Watch,
+            Meters,
             Options.Create(Rebuilding),
             TimeProvider.System,
             logs.CreateLogger<RestoreWatch>());

@@ -3,6 +3,7 @@ using ApexShop.Projector.EventLog;
 using ApexShop.Projector.Operations.Rebuilding;
 using ApexShop.Projector.Tests.Harness;
 using ApexShop.Resources;
+using ApexShop.TestKit.Metrics;
 
 namespace ApexShop.Projector.Tests.Operations.Rebuilding;
 
@@ -98,6 +99,24 @@ public sealed class RestoreTests(ReadStore store) : RebuildingTest(store)
         (await Store.OutcomeAsync()).ShouldBe(new Recomputation(restored.Entries).Documents());
         await after.ApplyAsync(restored.Product(1, "Goes on"));
         (await Store.OutcomeAsync()).ShouldBe(new Recomputation(restored.Entries).Documents());
+    }
+
+    [Fact]
+    public async Task A_gauge_shows_while_the_documents_are_of_another_log()
+    {
+        using var metered = new MeterReader(after.Meters);
+        await FillAsync();
+        Restore(keep: 5);
+        Gauge().ShouldBe(1, "nothing was compared yet");
+
+        await after.Restores.CompareAsync(CancellationToken.None);
+        Gauge().ShouldBe(0);
+        await after.Rebuilder.RunNextAsync(CancellationToken.None);
+        await after.Restores.CompareAsync(CancellationToken.None);
+
+        Gauge().ShouldBe(1);
+
+        double? Gauge() => metered.Read().Value("apexshop_documents_of_this_log");
     }
 
     [Theory]
