@@ -18,7 +18,7 @@ internal static class ShopMigration
         // A migration may have to rewrite every row. Not pooled: closing a connection releases the locks of its session.
         var settings = new NpgsqlConnectionStringBuilder(shopOwner) { CommandTimeout = 0, Pooling = false };
         settings.Options =
-            $"{settings.Options} {LockRetry.ClientCheck} -c lock_timeout={LockRetry.Timeout}".TrimStart();
+            $"{settings.Options} {LockRetry.SessionOptions} -c lock_timeout={LockRetry.Timeout}".TrimStart();
         await using var connection = new NpgsqlConnection(settings.ConnectionString);
         await ConnectionRetry.RunAsync(() => connection.OpenAsync(ct), TimeProvider.System, ct);
         // Another migration may take hours, longer than all attempts for a lock.

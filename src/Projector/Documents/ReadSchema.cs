@@ -16,7 +16,8 @@ internal static class ReadSchema
     {
         // Not pooled: closing the connection releases the lock of its session.
         var settings = new NpgsqlConnectionStringBuilder(connectionString) { Pooling = false, CommandTimeout = 0 };
-        settings.Options = $"{settings.Options} {LockRetry.ClientCheck}".TrimStart();
+        // The session has the lock of all migrations and rebuilds between its transactions, too.
+        settings.Options = $"{settings.Options} {LockRetry.SessionOptions} -c idle_session_timeout=60s".TrimStart();
         await using var connection = new NpgsqlConnection(settings.ConnectionString);
         await ConnectionRetry.RunAsync(() => connection.OpenAsync(ct), TimeProvider.System, ct);
         while (!await TryLockAsync(connection, ct))
