@@ -15,7 +15,7 @@ internal static class ShopMigration
     public static async Task ApplyAsync(string? shopOwner, CancellationToken ct)
     {
         if (shopOwner is null) throw new InvalidOperationException("ConnectionStrings:ShopOwner is not configured.");
-        // A migration may have to rewrite every row. Not pooled: closing a connection releases the locks of its session.
+        // A migration may have to rewrite every row. Not pooled: a closed connection releases its locks.
         var settings = new NpgsqlConnectionStringBuilder(shopOwner) { CommandTimeout = 0, Pooling = false };
         settings.Options =
             $"{settings.Options} {LockRetry.SessionOptions} -c lock_timeout={LockRetry.Timeout}".TrimStart();
