@@ -1,4 +1,5 @@
 using Npgsql;
+using static ApexShop.ReadModels.SearchedText;
 
 namespace ApexShop.TestKit;
 
@@ -88,7 +89,7 @@ public sealed class DocumentSeeder(TestDatabase database)
     {
         await CountSegmentsAsync(resource);
         if (resource != "products") return;
-        await ExecuteAsync("""
+        await ExecuteAsync($"""
             DELETE FROM read.category_segments;
             INSERT INTO read.category_segments (category_id, segment, product_count)
             SELECT category_id, id / 500, count(*) FROM read.products WHERE NOT is_deleted AND category_id IS NOT NULL
@@ -98,13 +99,14 @@ public sealed class DocumentSeeder(TestDatabase database)
             INSERT INTO read.product_changes
             SELECT id, coalesce(updated_date, created_date, 'epoch') FROM read.products WHERE NOT is_deleted;
             INSERT INTO read.product_words
-            SELECT id, setweight(to_tsvector('english', coalesce(name, '')), 'A')
-                || to_tsvector('english', coalesce(data ->> 'description', ''))
-                || strip(to_tsvector('simple', coalesce(name, '')))
+            SELECT id, setweight(to_tsvector('english', {Separated("coalesce(name, '')")}), 'A')
+                || to_tsvector('english', {Separated("coalesce(data ->> 'description', '')")})
+                || strip(to_tsvector('simple', {Separated("coalesce(name, '')")}))
             FROM read.products WHERE NOT is_deleted;
             INSERT INTO read.product_name_words
-            SELECT id, ARRAY(SELECT word FROM regexp_split_to_table(lower(coalesce(name, '')), '[^[:alpha:]]+') AS word
-                WHERE length(word) > 1 AND to_tsvector('english', word) <> '' GROUP BY word)
+            SELECT id, ARRAY(SELECT word
+                FROM unnest(tsvector_to_array(to_tsvector('simple', {Separated("coalesce(name, '')")}))) AS word
+                WHERE length(word) BETWEEN 2 AND 40 AND word !~ '[0-9]' AND to_tsvector('english', word) <> '')
             FROM read.products WHERE NOT is_deleted AND is_active;
             INSERT INTO read.name_word_counts AS c
             SELECT coalesce(w.word, c.word), count(w.word) FROM read.name_word_counts c

@@ -10,12 +10,13 @@ internal sealed class NameWordTable() : ProductSideTable<string>(
     ReadTables.ProductNameWords,
     "words",
     "text",
-    Words,
+    nameWords,
     "CASE WHEN is_active THEN name ELSE '' END",
     view => view.IsActive ? view.Name : "")
 {
-    private const string Words = """
-        ARRAY(SELECT word FROM unnest(tsvector_to_array(to_tsvector('simple', u.value))) AS word
+    private static readonly string nameWords = $"""
+        ARRAY(SELECT word
+            FROM unnest(tsvector_to_array(to_tsvector('simple', {SearchedText.Separated("u.value")}))) AS word
             WHERE length(word) BETWEEN 2 AND 40 AND word !~ '[0-9]' AND length(to_tsvector('english', word)) > 0)
         """;
 

@@ -1,6 +1,7 @@
 using ApexShop.Projector.Documents;
 using ApexShop.ReadModels;
 using static ApexShop.Projector.Documents.StatementBatch;
+using static ApexShop.ReadModels.SearchedText;
 
 namespace ApexShop.Projector.Products;
 
@@ -15,10 +16,10 @@ internal abstract class ProductSideTable(string table)
 
     // Words of the name weigh more in the order of relevance. They are also stored as they are written, because the
     // beginning of a word, "lighti" of "lighting", is not the beginning of its stem.
-    private const string Words =
-        $"setweight(to_tsvector('english', {Name}), 'A') "
-        + $"|| to_tsvector('english', substr(u.value, length({Name}) + 1)) "
-        + $"|| strip(to_tsvector('simple', {Name}))";
+    private static readonly string words =
+        $"setweight(to_tsvector('english', {Separated(Name)}), 'A') "
+        + $"|| to_tsvector('english', {Separated($"substr(u.value, length({Name}) + 1)")}) "
+        + $"|| strip(to_tsvector('simple', {Separated(Name)}))";
 
     private readonly string delete = $"DELETE FROM {table} AS t WHERE product_id = ANY($1)";
 
@@ -41,7 +42,7 @@ internal abstract class ProductSideTable(string table)
             ReadTables.ProductWords,
             "words",
             "text",
-            Words,
+            words,
             "concat(name, E'\\n', data ->> 'description')",
             view => $"{view.Name}\n{view.Description}"),
         new NameWordTable(),

@@ -13,19 +13,30 @@ internal static class ProductLists
     // would exclude b, and 33 dashes are an error. So the others are removed.
     private const string OtherDashes = """'-(?![^[:space:][:punct:]]|")|(?<=-)-', ' ', 'g'""";
 
-    // The words of a search. The last one may end with a star: then it is the beginning of a word, which may also be
-    // one of the words without a meaning: "an" of "antique". Letters after a dash or an apostrophe are a word too:
-    // "shi" of "t-shi"; digits after a dash are stored as a negative number. The query is parsed with another word in
-    // its place, so that an "or" or a quotation mark before it counts.
-    private const string SearchTerms = $$"""
-        CASE WHEN {0} ~ '(^|\s)(\w+|(\w+[-''’])+[[:alpha:]]\w*)\*$'
+    // The text of a search, with its words separated as those of products. Words with a comma between them would have
+    // to be next to each other in the product; of "black/white" each one must occur. Only "-black/white" keeps the
+    // comma: it excludes what has both next to each other, and "-black white" would search for what is white.
+    private static readonly string typed =
+        $"""regexp_replace({SearchedText.Separated("{0}")}, '(?<!(^|\W)-[^\s"]*),(?!-)', ' ', 'g')""";
+
+    // The beginning of a word: a last word with a star, with or without a dash or an apostrophe before the star.
+    private static readonly string beginning = $"""substring({typed} from '(\w+)[-''’]?\*$') || ':*'""";
+
+    // What is before that beginning. Letters after a dash or an apostrophe are a word too: "shi" of "t-shi". The words
+    // before them are separated: PostgreSQL would read "all-in-" as one word, and no product has it.
+    private static readonly string beforeBeginning = $"""
+        regexp_replace(regexp_replace({typed}, '[-''’](?=[^\s"*]+\*$)(?<=\w.)', ' ', 'g'), '\w+[-''’]?\*$', '')
+        """;
+
+    // The words of a search. The beginning of a word may also be one of the words without a meaning: "an" of "antique".
+    // The query is parsed with another word in its place, so that an "or" or a quotation mark before it counts.
+    private static readonly string searchTerms = $"""
+        CASE WHEN {typed} ~ '(^|[\s"])(\w+[-''’])*\w+[-''’]?\*$'
             THEN ts_rewrite(
-                websearch_to_tsquery('english', regexp_replace(
-                    regexp_replace({0}, '\w+\*$', ' qzqzq'), {{OtherDashes}})),
+                websearch_to_tsquery('english', regexp_replace({beforeBeginning} || ' qzqzq', {OtherDashes})),
                 'qzqzq'::tsquery,
-                to_tsquery('english', substring({0} from '(\w+)\*$') || ':*')
-                    || to_tsquery('simple', substring({0} from '(\w+)\*$') || ':*'))
-            ELSE websearch_to_tsquery('english', regexp_replace({0}, {{OtherDashes}})) END
+                to_tsquery('english', {beginning}) || to_tsquery('simple', {beginning}))
+            ELSE websearch_to_tsquery('english', regexp_replace({typed}, {OtherDashes})) END
         """;
 
     public static IReadOnlyList<Sort> Sorts { get; } =
@@ -39,7 +50,7 @@ internal static class ProductLists
         {
             SideTable = (ReadTables.ProductRatings, "product_id"),
         },
-        Sort.Descending("relevance", $"ts_rank(words, {SearchTerms})", ValueKind.Rank) with
+        Sort.Descending("relevance", $"ts_rank(words, {searchTerms})", ValueKind.Rank) with
         {
             SideTable = (ReadTables.ProductWords, "product_id"),
             RequiredFilter = "q",
@@ -74,7 +85,7 @@ internal static class ProductLists
         {
             Sort = OldestChangeFirst,
         },
-        new("q", ValueKind.SearchText, Condition.Search(IdIn(ReadTables.ProductWords, $"words @@ ({SearchTerms})"))),
+        new("q", ValueKind.SearchText, Condition.Search(IdIn(ReadTables.ProductWords, $"words @@ ({searchTerms})"))),
     ];
 
     public static IReadOnlyList<Facet> Facets { get; } =

@@ -45,7 +45,7 @@ internal abstract partial class ValueKind
         private static partial Regex Exact();
     }
 
-    private sealed class Instant : Of<DateTime>
+    private sealed partial class Instant : Of<DateTime>
     {
         private static readonly string[] zoned =
         [
@@ -58,12 +58,17 @@ internal abstract partial class ValueKind
         public override object? Parse(string text)
         {
             const DateTimeStyles style = DateTimeStyles.AssumeUniversal;
-            var isTime = DateTimeOffset.TryParseExact(text, zoned, CultureInfo.InvariantCulture, style, out var time);
+            var stored = NotStored().Replace(text, "");
+            var isTime = DateTimeOffset.TryParseExact(stored, zoned, CultureInfo.InvariantCulture, style, out var time);
             return isTime ? time.UtcDateTime : null;
         }
 
         protected override string Format(DateTime value) =>
             value.ToString("yyyy-MM-dd'T'HH:mm:ss.FFFFFFF'Z'", CultureInfo.InvariantCulture);
+
+        // PostgreSQL stores six decimals of a second.
+        [GeneratedRegex(@"(?<=\.[0-9]{6})[0-9]+")]
+        private static partial Regex NotStored();
     }
 
     private sealed class RealNumber : Of<float>

@@ -49,9 +49,13 @@ internal sealed partial class SuggestionReader(NameWordCache words, ReadDatabase
     /// <summary>Texts to search for, the best first.</summary>
     public async Task<IReadOnlyList<string>> OfAsync(HttpContext http, string typed, bool isFresh)
     {
-        string[] typedWords = [.. Word().Matches(typed.ToLowerInvariant()).Select(match => match.Value)];
+        var text = typed.TrimEnd().ToLowerInvariant();
+        var typedWords = WordsOf(text);
         if (typedWords.Length is 0 or > MostWords) return [];
         var list = await words.GetAsync(isFresh, http.RequestAborted);
+        // "t-shi" is the beginning of one word when a name has "t-shirt".
+        var last = text.Split()[^1];
+        if (list.HasBeginning(last)) typedWords = [.. WordsOf(text[..^last.Length]), last];
         if (typedWords is [var only]) return [.. list.Completions(only, Most).Select(one => one.Word)];
 
         var completions = list.Completions(typedWords[^1], Compared);
@@ -110,6 +114,8 @@ internal sealed partial class SuggestionReader(NameWordCache words, ReadDatabase
             },
         };
     }
+
+    private static string[] WordsOf(string text) => [.. Word().Matches(text).Select(match => match.Value)];
 
     // As a word of tsquery: it may contain a hyphen or an apostrophe.
     private static string Quoted(string word) => $"'{word.Replace(@"\", @"\\").Replace("'", "''")}'";

@@ -4,6 +4,7 @@ using ApexShop.ReadModels;
 using ApexShop.Resources;
 using ApexShop.TestKit;
 using Npgsql;
+using static ApexShop.ReadModels.SearchedText;
 
 namespace ApexShop.Projector.Tests.Harness;
 
@@ -134,7 +135,7 @@ public sealed class ReadStore : IAsyncLifetime
     /// Living products without the values beside them, values that are not theirs, and values of no living product.
     /// </summary>
     public async Task<long> WrongAsidesAsync() =>
-        await WrongWordCountsAsync() + await WrongTotalsAsync() + await ScalarAsync<long>("""
+        await WrongWordCountsAsync() + await WrongTotalsAsync() + await ScalarAsync<long>($$"""
         SELECT count(*) FROM (SELECT * FROM read.products WHERE NOT is_deleted) p
         FULL JOIN read.product_ratings r ON r.product_id = p.id
         FULL JOIN read.product_changes c ON c.product_id = p.id
@@ -142,11 +143,11 @@ public sealed class ReadStore : IAsyncLifetime
         FULL JOIN read.product_name_words n ON n.product_id = p.id
         WHERE (p.id, (data -> 'rating' ->> 'average')::numeric, coalesce(data ->> 'updatedDate',
             data ->> 'createdDate')::timestamptz,
-            setweight(to_tsvector('english', data ->> 'name'), 'A')
-                || to_tsvector('english', coalesce(data ->> 'description', ''))
-                || strip(to_tsvector('simple', data ->> 'name')),
+            setweight(to_tsvector('english', {{Separated("data ->> 'name'")}}), 'A')
+                || to_tsvector('english', {{Separated("coalesce(data ->> 'description', '')")}})
+                || strip(to_tsvector('simple', {{Separated("data ->> 'name'")}})),
             CASE WHEN p.is_active THEN coalesce((SELECT array_agg(DISTINCT word ORDER BY word)
-                FROM unnest(tsvector_to_array(to_tsvector('simple', data ->> 'name'))) AS word
+                FROM unnest(tsvector_to_array(to_tsvector('simple', {{Separated("data ->> 'name'")}}))) AS word
                 WHERE word ~ '^[^0-9]{2,40}$' AND to_tsvector('english', word) <> ''), '{}') ELSE '{}' END)
             IS DISTINCT FROM (r.product_id, r.average, c.modified_date, w.words, n.words)
         """);

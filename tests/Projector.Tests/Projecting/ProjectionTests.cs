@@ -22,6 +22,22 @@ public sealed class ProjectionTests(ReadStore store) : ProjectorTest(store)
             """.ReplaceLineEndings("").Replace("\\u00fc", "\u00fc", StringComparison.Ordinal));
     }
 
+    [Theory]
+    [InlineData("Oak/Walnut desk", "Black/White", "black desk oak walnut white", "desk oak walnut")]
+    [InlineData("Phone-12 case", "DDR4-3200", "12 3200 case ddr4 phone", "case phone")]
+    [InlineData("Desk.Solid", "2.0 to -5, 0.5 l", "-5 0.5 2.0 desk l solid", "desk solid")]
+    [InlineData("USB-C/HDMI", "", "c hdmi usb usb-c", "hdmi usb usb-c")]
+    public async Task Words_of_a_product_with_a_sign_between_them_are_stored_one_by_one(
+        string name, string description, string words, string nameWords)
+    {
+        await Projector.ApplyAsync(History.Product(10, name, description: description));
+
+        (await Store.ScalarAsync<string[]>("SELECT tsvector_to_array(words) FROM read.product_words"))
+            .ShouldBe(words.Split(' '), ignoreOrder: true);
+        (await Store.ScalarAsync<string[]>("SELECT words FROM read.product_name_words"))
+            .ShouldBe(nameWords.Split(' '), ignoreOrder: true);
+    }
+
     [Fact]
     public async Task An_order_shows_its_customer_the_names_of_its_products_and_its_status_changes()
     {

@@ -96,6 +96,31 @@ public sealed class ExportUserTests(ExportUserTests.Shop shop) : IClassFixture<E
         }
     }
 
+    [Fact]
+    public async Task An_export_that_has_begun_is_complete_although_a_newcomer_takes_the_only_connection()
+    {
+        await using var app = new QueriesApp(shop.Database.Queries)
+            .WithKey(0, ReadShop.Key, Scopes.UsersErase, Scopes.OrdersRead, Scopes.UsersRead)
+            .With("Streaming:Connections", 1).With("Reading:WaitSeconds", 3);
+        using var http = app.CreateClient();
+        http.DefaultRequestHeaders.Authorization = new AuthenticationHeaderValue("Bearer", ReadShop.Key);
+        await using var orders = await shop.LockAsync("read.orders");
+        await using var ratings = await shop.LockAsync("read.product_ratings");
+        var export = http.GetStringAsync("users/3/export");
+        await Eventually.Holds(async () => await shop.WaitingAsync() == 1, "the export waits for its orders");
+        var newcomer = http.GetAsync("products/stream?sort=rating&limit=1");
+        // Until the newcomer is the next one that gets the connection.
+        await Task.Delay(TimeSpan.FromSeconds(1));
+        await orders.DisposeAsync();
+
+        // Longer than a response that has not begun may wait.
+        await Task.Delay(TimeSpan.FromSeconds(6));
+        (await shop.WaitingAsync()).ShouldBe(1, "the newcomer has the only connection");
+        await ratings.DisposeAsync();
+        Ids(JsonElement.Parse(await export), "reviews").ShouldContain(1_001);
+        (await newcomer).Dispose();
+    }
+
     private static IEnumerable<int> Ids(JsonElement export, string list) =>
         export.GetProperty(list).EnumerateArray().Select(document => document.GetProperty("id").GetInt32());
 }

@@ -16,6 +16,13 @@ public sealed class FilterAndSortTests(VariedShop shop) : IClassFixture<VariedSh
         foreach (var sort in Sorts(resource)) await AgreeAsync(resource, new() { [filter] = value }, sort);
     }
 
+    [Theory]
+    [InlineData("2026-02-01T12:00:00.1234569Z")]
+    [InlineData("2026-02-01T12:00:00.12345699Z")]
+    [InlineData("2026-02-01T14:00:00.123456999+02:00")]
+    public void Decimals_of_a_second_after_the_sixth_are_ignored(string text) =>
+        ValueKind.Time.Parse(text).ShouldBe(ValueKind.Time.Parse("2026-02-01T12:00:00.123456Z"));
+
     [Theory, ClassData(typeof(Endpoints.EveryResource))]
     public async Task A_sort_without_a_filter_orders_the_whole_list(string resource)
     {

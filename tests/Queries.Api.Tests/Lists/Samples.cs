@@ -11,6 +11,8 @@ internal static class Samples
     [
         "yesterday", "2026-02-30", "2026-02-01T12:00:00", "2026-02-01 12:00:00Z", "01.02.2026",
         "2026-02-01T12:00:00+25:00", "1767225600",
+        "2026-02-01T12:00:00.12345678", "2026-02-01T12:00:00.12345678xZ", "2026-02-01.123456789",
+        "2026-02-01T12:00.123456789Z",
     ];
 
     private static readonly string[] badFlags = ["True", "1", "yes", "FALSE", "tru"];
@@ -36,7 +38,8 @@ internal static class Samples
         ["orders.customerId"] = new(["7", "999", "7,8,999"], badIds),
         ["orders.status"] = new(
             ["Pending", "Delivered", "Pending,Delivered"], ["pending", "Gone", "Pending,Gone", "Pending,Pending"]),
-        ["orders.fromDate"] = new(["2026-02-01", Time], badTimes),
+        ["orders.fromDate"] = new(
+            ["2026-02-01", Time, "2026-02-01T12:00:00.12345678Z", "2026-02-01T12:00:00.123456789%2B02:00"], badTimes),
         ["orders.toDate"] = new(["2026-02-01", Time], badTimes),
         ["orders.minAmount"] = new(["75.5"], badAmounts),
         ["reviews.productId"] = new(["7", "999", "9,7"], badIds),

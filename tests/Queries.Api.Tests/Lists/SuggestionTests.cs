@@ -15,7 +15,7 @@ public sealed class SuggestionTests(SuggestionTests.Shop shop) : IClassFixture<S
     [
         ("Walnut desk", null, true),
         ("Walnut desk", "Sturdy", true),
-        ("Walnut Desk-Lamp", null, true),
+        ("Walnut Desk/Lamp", null, true),
         ("Oak desk", null, true),
         ("Oak table", "For the dessert", true),
         ("Dessert spoon 4000", "Of walnut", true),
@@ -23,6 +23,7 @@ public sealed class SuggestionTests(SuggestionTests.Shop shop) : IClassFixture<S
         ("Design lamp", null, false),
         ("Ärmel of wool", null, true),
         ("O'Neil's 'n' \\chair\\", null, true),
+        ("All-in-one T-shirt, in-ear", "Of cotton, up to date", true),
     ];
 
     public sealed class Shop : ReadShop
@@ -46,6 +47,20 @@ public sealed class SuggestionTests(SuggestionTests.Shop shop) : IClassFixture<S
     [InlineData("\\cha", "chair")]
     public async Task A_beginning_is_completed_by_the_words_of_the_most_products(string typed, params string[] texts) =>
         (await SuggestAsync(typed)).ShouldBe(texts);
+
+    [Theory]
+    [InlineData("t-", "t-shirt")]
+    [InlineData("T-Shi", "t-shirt")]
+    [InlineData("in-e", "in-ear")]
+    [InlineData("all-in", "all-in-one")]
+    [InlineData("all-in-one ", "all-in-one")]
+    [InlineData("cotton t-shi", "cotton t-shirt")]
+    [InlineData("t-shirt all-i", "t shirt all-in-one")]
+    public async Task The_beginning_of_a_word_with_dashes_is_completed_by_the_whole_word(string typed, string text)
+    {
+        (await SuggestAsync(typed)).ShouldBe([text]);
+        (await FoundAsync(text)).ShouldBe(1);
+    }
 
     [Theory]
     [InlineData("the")]
@@ -86,11 +101,7 @@ public sealed class SuggestionTests(SuggestionTests.Shop shop) : IClassFixture<S
     public async Task Several_words_are_suggested_when_a_product_has_them_all(string typed, params string[] texts)
     {
         (await SuggestAsync(typed)).ShouldBe(texts);
-        foreach (var text in texts)
-        {
-            var found = await shop.Http.JsonAsync($"products/v2?isActive=true&q={Uri.EscapeDataString(text)}");
-            found.GetProperty("data").GetArrayLength().ShouldBeGreaterThan(0);
-        }
+        foreach (var text in texts) (await FoundAsync(text)).ShouldBeGreaterThan(0);
     }
 
     [Fact]
@@ -160,6 +171,12 @@ public sealed class SuggestionTests(SuggestionTests.Shop shop) : IClassFixture<S
         var body = JsonNode.Parse(Documents.Body("products", id))!;
         (body["name"], body["description"], body["isActive"]) = (name, description, isActive);
         return Encoding.UTF8.GetBytes(body.ToJsonString());
+    }
+
+    private async Task<int> FoundAsync(string text)
+    {
+        var found = await shop.Http.JsonAsync($"products/v2?isActive=true&q={Uri.EscapeDataString(text)}");
+        return found.GetProperty("data").GetArrayLength();
     }
 
     private async Task<List<string>> SuggestAsync(string typed) => Texts(await shop.Http.JsonAsync(Path(typed)));

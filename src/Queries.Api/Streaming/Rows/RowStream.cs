@@ -41,8 +41,8 @@ internal sealed class RowStream(
         using var one = new PooledBuffer(options.ChunkBytes);
         using var two = new PooledBuffer(options.ChunkBytes);
         var (chunk, next, left) = (one, two, limit);
-        var (http, first) = (response.HttpContext, Math.Min(FirstChunkRows, left));
-        var coming = ReadAsync(http, firstChunks, list, progress.Next, first, writer, chunk, ct);
+        var (http, chunks) = (response.HttpContext, response.HasStarted ? laterChunks : firstChunks);
+        var coming = ReadAsync(http, chunks, list, progress.Next, Math.Min(FirstChunkRows, left), writer, chunk, ct);
         try
         {
             for (var isLast = false; !isLast;)

@@ -33,7 +33,8 @@ public sealed class RebuildTests(ReadStore store) : RebuildingTest(store)
                 lamp with { Id = 3, Name = "Sv\u011btlo\nna noc", Description = "dv\u011b\n\u0159\u00e1dky" }),
             History.Product(lamp with { Id = 4, UpdatedDate = created.AddDays(1) }),
             History.Product(lamp with { Id = 5, Description = "" }),
-            History.Product(lamp with { Id = 6, Name = "Torch" }));
+            History.Product(lamp with { Id = 6, Name = "Torch" }),
+            History.Product(lamp with { Id = 7, Name = "Oak/walnut DDR4-3200", Description = "Wi-Fi/LAN.Black" }));
         await Projector.ApplyAsync(History.Delete("products", 6));
         await Projector.ApplyAsync(History.Review(1, 4, 1, 3));
         var before = await SideTablesAsync();
