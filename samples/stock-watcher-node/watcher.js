@@ -6,6 +6,8 @@ import amqp from 'amqplib';
 
 const LOW = 5;
 const SAVE_EVERY = 500;
+// Milliseconds without a message after which the log is read again.
+const SILENCE = 30_000;
 
 const [file] = process.argv.slice(2);
 const { COMMANDS_URL, EVENTS_KEY, RABBITMQ_URL } = process.env;
@@ -112,6 +114,7 @@ async function watch() {
   load();
   const deliveries = new EventEmitter();
   const messages = on(deliveries, 'message');
+  let silence;
   const end = reason => deliveries.emit('error', reason ?? new Error('The connection to the broker was lost.'));
   // The iterator listens until it has ended; later errors of the same connection are not needed.
   deliveries.on('error', () => {});
@@ -121,7 +124,8 @@ async function watch() {
   try {
     const channel = await connection.createChannel();
     channel.on('error', end);
-    await channel.assertExchange(BROKER_EXCHANGE, 'topic', { durable: true });
+    // The shop declares it: a user that may declare an exchange may also delete it.
+    await channel.checkExchange(BROKER_EXCHANGE);
     await channel.assertQueue(BROKER_QUEUE, {
       durable: true, arguments: { 'x-queue-type': 'quorum', 'x-single-active-consumer': true },
     });
@@ -129,15 +133,19 @@ async function watch() {
     // The queue is bound first: what happens while the log is read is in the queue.
     await catchUp();
     console.log(`At the end of the log, position ${state.position}; taking messages.`);
+    silence = setTimeout(() => deliveries.emit('message', null), SILENCE);
     await channel.prefetch(50);
     await channel.consume(BROKER_QUEUE, message =>
       message ? deliveries.emit('message', message) : end(new Error('The queue was deleted.')));
     for await (const [message] of messages) {
-      await take(message.content);
+      // Without a message: one may be lost, or the log restored, and no later message shows it.
+      await (message ? take(message.content) : catchUp());
       // Only now: a message that was not acknowledged is delivered again, and is then a repeat.
-      channel.ack(message);
+      if (message) channel.ack(message);
+      silence.refresh();
     }
   } finally {
+    clearTimeout(silence);
     // A broker that hangs does not confirm the end.
     await Promise.race([connection.close().catch(() => {}), pause(5000)]);
   }

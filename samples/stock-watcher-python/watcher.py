@@ -12,6 +12,8 @@ import pika
 
 LOW = 5
 SAVE_EVERY = 500
+# Seconds without a message after which the log is read again.
+SILENCE = 30
 
 
 def empty():
@@ -117,7 +119,8 @@ class Watcher:
         connection = pika.BlockingConnection(pika.URLParameters(os.environ["RABBITMQ_URL"]))
         try:
             channel = connection.channel()
-            channel.exchange_declare(exchange, "topic", durable=True)
+            # The shop declares it: a user that may declare an exchange may also delete it.
+            channel.exchange_declare(exchange, passive=True)
             channel.queue_declare(
                 queue, durable=True, arguments={"x-queue-type": "quorum", "x-single-active-consumer": True})
             channel.queue_bind(queue, exchange, "products")
@@ -125,7 +128,11 @@ class Watcher:
             self.catch_up()
             print(f'At the end of the log, position {self.state["position"]}; taking messages.')
             channel.basic_qos(prefetch_count=50)
-            for method, _, body in channel.consume(queue):
+            for method, _, body in channel.consume(queue, inactivity_timeout=SILENCE):
+                if method is None:
+                    # A message may be lost, or the log restored, and no later message shows it.
+                    self.catch_up()
+                    continue
                 self.take(body)
                 # Only now: a message that was not acknowledged is delivered again, and is then a repeat.
                 channel.basic_ack(method.delivery_tag)

@@ -1,3 +1,4 @@
+using System.Threading.Channels;
 using ApexShop.Events.Client.Receiving;
 
 namespace ApexShop.Events.Client;
@@ -54,11 +55,45 @@ public sealed class EventConsumer(EventConsumerOptions options, IConsumerStore s
         await using var binding = await queue.BindAsync(ct);
         positions = await log.RunAsync(ct);
         options.Report("At the end of the log; taking messages.");
-        await foreach (var message in (await binding.ConsumeAsync(ct)).ReadAllAsync(ct))
+        var messages = await binding.ConsumeAsync(ct);
+        while (true)
         {
-            await TakeAsync(log, ShopEvent.OfMessage(message.Body), ct);
-            // Only now: a message that was not acknowledged is delivered again, and is then a repeat.
-            await binding.AcknowledgeAsync(message, ct);
+            if (!await ArrivesAsync(messages, ct)) await ReadAgainAsync(log, ct);
+            while (messages.TryRead(out var message))
+            {
+                await TakeAsync(log, ShopEvent.OfMessage(message.Body), ct);
+                // Only now: a message that was not acknowledged is delivered again, and is then a repeat.
+                await binding.AcknowledgeAsync(message, ct);
+            }
+        }
+    }
+
+    // False when no message has arrived for the longest silence.
+    private async Task<bool> ArrivesAsync(ChannelReader<EventQueue.Delivery> messages, CancellationToken ct)
+    {
+        using var silence = CancellationTokenSource.CreateLinkedTokenSource(ct);
+        silence.CancelAfter(options.LongestSilence);
+        try
+        {
+            return await messages.WaitToReadAsync(silence.Token);
+        }
+        catch (OperationCanceledException) when (!ct.IsCancellationRequested)
+        {
+            return false;
+        }
+    }
+
+    // A message may be lost, or the log restored, and no later message shows it.
+    private async Task ReadAgainAsync(LogCatchUp log, CancellationToken ct)
+    {
+        try
+        {
+            positions = await log.RunAsync(ct);
+        }
+        catch (HttpRequestException failure)
+        {
+            // Messages are still taken.
+            options.Report($"{failure.Message} Trying again after {options.LongestSilence} without a message.");
         }
     }
 

@@ -40,6 +40,12 @@ public sealed record EventConsumerOptions
     /// <summary>The time between two attempts, and before connecting again.</summary>
     public TimeSpan Pause { get; init; } = TimeSpan.FromSeconds(1);
 
+    /// <summary>
+    /// The time without a message after which the log is read again: a message may be lost, or the log restored, and no
+    /// later message shows it.
+    /// </summary>
+    public TimeSpan LongestSilence { get; init; } = TimeSpan.FromSeconds(30);
+
     /// <summary>Receives a line for the log about each failure, parked event and restore.</summary>
     public Action<string> Report { get; init; } = Console.Error.WriteLine;
 

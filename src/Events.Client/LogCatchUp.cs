@@ -53,10 +53,10 @@ internal sealed class LogCatchUp(
             var (log, events) = await ReadPageAsync(resource, place, ct);
             // Also without an event: the identity of the log is saved.
             var end = events is [.., var last] ? last.LogPosition : new LogPosition(log, place?.Position ?? 0);
-            place = await applier.ApplyAsync(resource, place, end, events, ct);
+            if (end != place) place = await applier.ApplyAsync(resource, place, end, events, ct);
             if (events.Count == EventFeed.PageSize) continue;
             compacting.Remove(resource);
-            return place;
+            return end;
         }
     }
 

@@ -36,6 +36,9 @@ public sealed class EmptyLineTests : IAsyncLifetime
             return http.Response.WriteAsync($"\n{Event.ReplaceLineEndings("")}\n\n");
         });
         await shop.StartAsync();
+        await using var connection = await new ConnectionFactory { Uri = Broker }.CreateConnectionAsync();
+        await using var channel = await connection.CreateChannelAsync();
+        await channel.ExchangeDeclareAsync(queue, ExchangeType.Topic, durable: true);
     }
 
     public async Task DisposeAsync()

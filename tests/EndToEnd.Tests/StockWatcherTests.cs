@@ -65,7 +65,7 @@ public sealed class StockWatcherTests(ITestOutputHelper output) : IAsyncLifetime
 
     [Theory]
     [MemberData(nameof(Languages))]
-    public async Task An_unreadable_message_is_a_hole_that_the_log_fills(string language)
+    public async Task An_unreadable_message_and_a_lost_one_are_holes_that_the_log_fills(string language)
     {
         (await CreateAsync(language)).Start();
         var traffic = await Traffic.PrepareAsync(shop, products: 3, users: 1, stock: 10);
@@ -77,6 +77,10 @@ public sealed class StockWatcherTests(ITestOutputHelper output) : IAsyncLifetime
 
         await KnowsAllAsync();
         await Eventually.Holds(async () => await channel.MessageCountAsync(Queue) == 0, "no message is left");
+        // No later message shows what is lost: the watcher reads the log after 30 seconds without one.
+        await channel.QueueUnbindAsync(Queue, shop.Exchange, "products");
+        for (var i = 30; i < 60; i++) await traffic.AnythingAsync(new Random(i));
+        await KnowsAllAsync();
         watcher!.IsRunning.ShouldBeTrue();
     }
 

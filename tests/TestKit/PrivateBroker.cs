@@ -26,10 +26,18 @@ public sealed class PrivateBroker : IAsyncDisposable
         var environment = Configure(port);
         names = new ServerProcess(
             "epmd", "epmd", ["-address", "127.0.0.1", "-port", environment["ERL_EPMD_PORT"]], environment);
-        Node = new ServerProcess("rabbitmq", Find(), [], environment) { WorkingDirectory = folder.FullName };
+        var server = Find();
+        Node = new ServerProcess("rabbitmq", server, [], environment) { WorkingDirectory = folder.FullName };
+        Environment = new Dictionary<string, string>(environment)
+        {
+            ["PATH"] = $"{Path.GetDirectoryName(server)}:{System.Environment.GetEnvironmentVariable("PATH")}",
+        };
     }
 
     public Uri Url { get; }
+
+    /// <summary>The variables with which <c>rabbitmqctl</c> finds this node.</summary>
+    public IReadOnlyDictionary<string, string> Environment { get; }
 
     public ServerProcess Node { get; }
 

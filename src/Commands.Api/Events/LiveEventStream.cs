@@ -20,7 +20,7 @@ internal sealed class LiveEventStream(
     IOptions<EventsOptions> options,
     ILogger<LiveEventStream> logger)
 {
-    // Of each follower that is behind the buffer; there may be many more of them than readers of the whole log.
+    // Of each follower that is behind; there may be many more of them than readers of the whole log.
     private const int PageBytes = 128 * 1024;
 
     public async Task SendAsync(HttpContext http, EventRange range, ResumePosition resume, LogHead head)
@@ -111,7 +111,7 @@ internal sealed class LiveEventStream(
         var heartbeat = options.Value.Heartbeat;
         follower.Events.Clear();
         var before = follower.Position;
-        if (!tail.Buffer.TryRead(follower.Position, EventLogReader.PageSize, follower.Events))
+        if (!tail.Buffer.TryRead(follower.Position, EventLogReader.PageSize, PageBytes, follower.Events))
             await ReadLogAsync(follower, ct);
         else if (follower.Events.Count > 0) follower.Position = follower.Events[^1].Entry.Position;
         if (follower.Position == before) await moved.WaitAsync(heartbeat, clock, ct).WithoutThrowing();

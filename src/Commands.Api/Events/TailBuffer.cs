@@ -58,14 +58,22 @@ internal sealed class TailBuffer(int capacity, long mostBytes)
         }
     }
 
-    /// <summary>Adds up to <paramref name="max"/> events after a position; false when some are missing.</summary>
-    public bool TryRead(long after, int max, List<LiveEvent> events)
+    /// <summary>
+    /// Adds up to <paramref name="max"/> events after a position, up to the one that reaches
+    /// <paramref name="maxBytes"/>; false when some are missing.
+    /// </summary>
+    public bool TryRead(long after, int max, long maxBytes, List<LiveEvent> events)
     {
         lock (gate)
         {
             if (after < start) return false;
-            for (var position = after + 1; position <= last && events.Count < max; position++)
-                events.Add(ring[position % capacity]!);
+            for (var position = after + 1; position <= last && events.Count < max && maxBytes > 0; position++)
+            {
+                var live = ring[position % capacity]!;
+                events.Add(live);
+                maxBytes -= live.Size;
+            }
+
             return true;
         }
     }

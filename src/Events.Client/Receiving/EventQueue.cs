@@ -11,7 +11,8 @@ internal sealed class EventQueue(Uri broker, string exchange, string name, IRead
 
     /// <summary>
     /// Connects, and declares the queue if it does not exist: durable, replicated to the broker's nodes, and with one
-    /// consumer at a time, so that a second instance of the program is a standby.
+    /// consumer at a time, so that a second instance of the program is a standby. The shop declares the exchange; while
+    /// there is none, this fails.
     /// </summary>
     public async Task<Binding> BindAsync(CancellationToken ct)
     {
@@ -28,7 +29,8 @@ internal sealed class EventQueue(Uri broker, string exchange, string name, IRead
             {
                 ["x-queue-type"] = "quorum", ["x-single-active-consumer"] = true,
             };
-            await channel.ExchangeDeclareAsync(exchange, ExchangeType.Topic, durable: true, cancellationToken: ct);
+            // Passive: a user that may declare the exchange may also delete it.
+            await channel.ExchangeDeclarePassiveAsync(exchange, ct);
             await channel.QueueDeclareAsync(
                 name, durable: true, exclusive: false, autoDelete: false, kind, cancellationToken: ct);
             foreach (var resource in resources)

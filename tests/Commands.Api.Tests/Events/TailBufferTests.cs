@@ -19,8 +19,8 @@ public sealed class TailBufferTests
         for (var position = 1; position <= 20; position++) buffer.Append([Event(position, bytes)]);
 
         var events = new List<LiveEvent>();
-        buffer.TryRead(20 - kept - 1, Capacity, events).ShouldBeFalse();
-        buffer.TryRead(20 - kept, Capacity, events).ShouldBeTrue();
+        buffer.TryRead(20 - kept - 1, Capacity, long.MaxValue, events).ShouldBeFalse();
+        buffer.TryRead(20 - kept, Capacity, long.MaxValue, events).ShouldBeTrue();
         events.Select(live => live.Entry.Position).ShouldBe(Enumerable.Range(21 - kept, kept).Select(one => (long)one));
     }
 
@@ -31,11 +31,27 @@ public sealed class TailBufferTests
         buffer.Reset(new LogHead(0, "log"));
         buffer.Append([Event(1, 100), Event(2, 100)]);
 
-        buffer.TryRead(1, Capacity, []).ShouldBeFalse();
+        buffer.TryRead(1, Capacity, long.MaxValue, []).ShouldBeFalse();
         var events = new List<LiveEvent>();
-        buffer.TryRead(2, Capacity, events).ShouldBeTrue();
+        buffer.TryRead(2, Capacity, long.MaxValue, events).ShouldBeTrue();
         events.ShouldBeEmpty();
         buffer.Last.ShouldBe(2);
+    }
+
+    [Theory]
+    [InlineData(1, 1)]
+    [InlineData(1000, 2)]
+    [InlineData(1_000_000, 3)]
+    public void A_read_ends_with_the_event_that_reaches_its_bytes(int maxBytes, int read)
+    {
+        var buffer = new TailBuffer(Capacity, TailBuffer.MostBytes);
+        buffer.Reset(new LogHead(0, "log"));
+        buffer.Append([Event(1, 100), Event(2, 1000), Event(3, 100)]);
+
+        var events = new List<LiveEvent>();
+        buffer.TryRead(0, Capacity, maxBytes, events).ShouldBeTrue();
+
+        events.Select(live => live.Entry.Position).ShouldBe(Enumerable.Range(1, read).Select(one => (long)one));
     }
 
     private static LiveEvent Event(long position, int bytes) => new(new LogEntry(

@@ -114,6 +114,30 @@ public sealed class DeliveryPauseTests(WebhookShop shop) : IClassFixture<Webhook
     }
 
     [Fact]
+    public async Task A_slow_receiver_gets_a_refused_event_again_before_it_has_caught_up()
+    {
+        await using var process = shop.Start(
+            ("Webhooks:FirstPause", "00:00:00.010"), ("Webhooks:LongestPause", "00:00:00.010"));
+        await using var receiver = await WebhookReceiver.StartAsync();
+        var (id, _) = await WebhookShop.HookAsync(process, receiver.Url);
+        var refused = await shop.HeadAsync() + 1;
+        // A batch of new events takes longer than the webhook's turn.
+        receiver.Respond = async entry =>
+        {
+            if (entry.Position == refused) return receiver.Accepted.Count > 0 ? 200 : 500;
+            await Task.Delay(TimeSpan.FromSeconds(0.5));
+            return 200;
+        };
+        await shop.AppendAsync(1);
+        await Eventually.Holds(async () => await shop.UndeliveredAsync(id) is [_], "the event is refused");
+
+        await shop.AppendAsync(300, aggregates: 300);
+
+        await Eventually.Holds(() => receiver.Accepted.Contains(refused), "it is sent again", TimeSpan.FromMinutes(2));
+        receiver.Accepted.ToList().IndexOf(refused).ShouldBeLessThan(150);
+    }
+
+    [Fact]
     public void Each_further_failure_doubles_the_pause_up_to_the_longest()
     {
         var options = new WebhookOptions

@@ -63,6 +63,46 @@ public sealed class EventConsumerTests(RunningShop running, ITestOutputHelper ou
     }
 
     [Fact]
+    public async Task An_event_without_a_message_is_read_from_the_log_though_no_later_message_arrives()
+    {
+        var (category, pen, ink) = await ProductsAsync();
+        await State.ProjectedAsync();
+        await using var consumer = await StockConsumer.CreateAsync(Shop);
+        consumer.LongestSilence = TimeSpan.FromMilliseconds(200);
+        consumer.Start();
+        await consumer.HasAsync(ink, "Ink 1");
+        await using var connection = await new ConnectionFactory { Uri = Shop.Broker }.CreateConnectionAsync();
+        await using var channel = await connection.CreateChannelAsync();
+        await channel.QueueUnbindAsync(consumer.Queue, Shop.Exchange, Resource.Products.Name);
+        await RenameAsync(pen, category, "Pen, without a message");
+
+        await consumer.HasAsync(pen, "Pen, without a message 2");
+        await channel.QueueBindAsync(consumer.Queue, Shop.Exchange, Resource.Products.Name);
+        await RenameAsync(pen, category, "Pen, with a message");
+        await consumer.HasAsync(pen, "Pen, with a message 3");
+        consumer.Reports.ShouldBe(["At the end of the log; taking messages."]);
+    }
+
+    [Fact]
+    public async Task A_log_that_is_replaced_while_no_message_arrives_is_read_again()
+    {
+        var (_, pen, _) = await ProductsAsync();
+        await State.ProjectedAsync();
+        await using var consumer = await StockConsumer.CreateAsync(Shop);
+        consumer.LongestSilence = TimeSpan.FromMilliseconds(200);
+        consumer.Start();
+        await Eventually.Holds(() => consumer.Reports.Count == 1, "it takes messages");
+        await consumer.ExecuteAsync("""
+            INSERT INTO stock VALUES (-1, 'of the lost log', 1);
+            UPDATE apexshop_positions SET log = 'ffffffffffff'
+            """);
+
+        await Eventually.Holds(
+            async () => (await consumer.RowsAsync("SELECT id FROM stock WHERE id < 0")) is [], "its data is removed");
+        await consumer.HasAsync(pen, "Pen 1");
+    }
+
+    [Fact]
     public async Task A_refused_event_and_the_later_ones_of_its_aggregate_are_parked_until_they_are_applied_in_order()
     {
         var (category, pen, ink) = await ProductsAsync();

@@ -42,6 +42,9 @@ internal sealed class StockConsumer : IAsyncDisposable
 
     public string Queue => options.Queue;
 
+    /// <summary>The time without a message after which it reads the log again.</summary>
+    public TimeSpan LongestSilence { get; set; } = TimeSpan.FromMinutes(10);
+
     public ConcurrentQueue<string> Reports { get; } = [];
 
     /// <summary>Is called with each report.</summary>
@@ -68,11 +71,13 @@ internal sealed class StockConsumer : IAsyncDisposable
     public void Start(int instances = 1, bool isCompacted = true, bool isIncomplete = false)
     {
         stop = new CancellationTokenSource();
+        var changed = options with
+        {
+            Compacted = isCompacted, Incomplete = isIncomplete, LongestSilence = LongestSilence,
+        };
         running =
         [
-            .. Enumerable.Range(0, instances).Select(_ =>
-                new EventConsumer(options with { Compacted = isCompacted, Incomplete = isIncomplete }, Store)
-                    .RunAsync(stop.Token)),
+            .. Enumerable.Range(0, instances).Select(_ => new EventConsumer(changed, Store).RunAsync(stop.Token)),
         ];
     }
 

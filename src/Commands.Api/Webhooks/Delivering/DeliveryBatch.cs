@@ -53,15 +53,14 @@ internal sealed record DeliveryBatch(
 
     public IReadOnlyList<Delivery> Failed => [.. All.Where(one => one.Outcome is { IsDelivered: false })];
 
-    /// <summary>
-    /// What can be sent, by aggregate and in order: new events first, so that one event that makes the receiver fail
-    /// does not stop the others.
-    /// </summary>
+    private IEnumerable<Delivery> New => Unread.Where(one => !Blocked.Contains(one.Aggregate));
+
+    /// <summary>The first event of each aggregate, new ones first.</summary>
+    public IEnumerable<Delivery> First => New.Concat(Waiting).DistinctBy(one => one.Aggregate);
+
+    /// <summary>What can be sent, by aggregate and in order, failed deliveries first.</summary>
     public IReadOnlyList<IReadOnlyList<Delivery>> ByAggregate =>
-    [
-        .. Unread.Where(one => !Blocked.Contains(one.Aggregate)).Concat(Waiting).GroupBy(one => one.Aggregate)
-            .Select(aggregate => aggregate.ToList()),
-    ];
+        [.. Waiting.Concat(New).GroupBy(one => one.Aggregate).Select(aggregate => aggregate.ToList())];
 
     /// <summary>
     /// The position of the webhook after this batch. After an interruption it is that of the last event that was sent,

@@ -31,13 +31,20 @@ internal sealed class WebhookRun(
 
     private async Task SendAsync(WebhookClaim claim, DeliveryBatch batch, CancellationToken stopping)
     {
-        var aggregates = batch.ByAggregate;
-        if (claim.Failures > 0 && aggregates is [var first, ..])
-            await SendAsync(claim, batch, first.Take(1), stopping);
-        await Parallel.ForEachAsync(
+        if (claim.Failures > 0) await SendAsync(claim, batch, batch.First.Take(1), stopping);
+        // Some new events before the failed ones: one that makes the receiver fail again does not stop all others.
+        await SendAsync(
+            claim, batch, batch.First.Take(AggregatesAtATime).Select(one => (Delivery[])[one]), stopping);
+        // The failed ones before the other new events: a slow receiver gets them before it has caught up.
+        await SendAsync(claim, batch, batch.ByAggregate, stopping);
+    }
+
+    private Task SendAsync(
+        WebhookClaim claim, DeliveryBatch batch, IEnumerable<IEnumerable<Delivery>> aggregates,
+        CancellationToken stopping) =>
+        Parallel.ForEachAsync(
             aggregates, new ParallelOptions { MaxDegreeOfParallelism = AggregatesAtATime },
             async (aggregate, _) => await SendAsync(claim, batch, aggregate, stopping));
-    }
 
     private async Task SendAsync(
         WebhookClaim claim, DeliveryBatch batch, IEnumerable<Delivery> aggregate, CancellationToken stopping)
