@@ -125,9 +125,10 @@ public sealed class BuyingTests(SellingShop shop) : IClassFixture<SellingShop>
     {
         var buyer = await shop.AddBuyerAsync();
         await using var visit = await OrderWithoutResponseAsync("Lantern pole", buyer.Email);
-        await visit.Page.RouteAsync("**/orders", route => RefuseAsync(route, 429, "rate.limited"));
+        await visit.Page.RouteAsync("**/orders", route => RefuseAsync(route, 429, "rate.exceeded"));
         await visit.OrderButton.ClickAsync();
-        await Expect(visit.Problem.Locator("p")).ToContainTextAsync("These were too many attempts.");
+        await Expect(visit.Problem.Locator("p")).ToContainTextAsync("You have too many pending orders");
+        await Expect(visit.Lines).ToHaveCountAsync(1);
         await Expect(visit.Problem).ToContainTextAsync("look at My orders", new() { UseInnerText = true });
         await Expect(visit.Page.GetByText("Change the cart")).ToBeVisibleAsync();
 

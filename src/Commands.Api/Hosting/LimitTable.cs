@@ -3,6 +3,7 @@ using ApexShop.Commands.Api.Commands.Idempotency;
 using ApexShop.Commands.Api.Events;
 using ApexShop.Commands.Api.Limits;
 using ApexShop.Commands.Api.Operations.Checksums;
+using ApexShop.Commands.Api.Orders;
 using ApexShop.Commands.Api.Persistence;
 using ApexShop.Limits;
 using ApexShop.Requests;
@@ -12,7 +13,8 @@ namespace ApexShop.Commands.Api.Hosting;
 
 /// <summary>All limits: the response of GET /limits, and the table in docs/limits.md.</summary>
 internal sealed class LimitTable(
-    IOptions<LimitOptions> options, IOptions<EventsOptions> events, IOptions<PersistenceOptions> persistence)
+    IOptions<LimitOptions> options, IOptions<EventsOptions> events, IOptions<PersistenceOptions> persistence,
+    IOptions<OrderOptions> orders)
 {
     private const string Invalid = "400 request.invalid";
     private const string BodyTooLarge = "413 body.too_large";
@@ -51,6 +53,9 @@ internal sealed class LimitTable(
         .. LimitLine.OfRate("anonymous", options.Value.AnonymousRate),
         .. LimitLine.OfRate("sessionEmail", options.Value.SessionEmailRate),
         .. LimitLine.OfRate("sessionAddress", options.Value.SessionAddressRate),
+        new(
+            "pendingOrders", orders.Value.PendingOfCustomer, "Pending orders with a deadline of a customer",
+            "429 rate.exceeded"),
         .. OfBodies(),
     ];
 

@@ -16,7 +16,8 @@ namespace ApexShop.Commands.Api.Orders;
 /// <summary>
 /// POST /orders: sells 1 to 100 items at the current prices and takes them from stock, all or nothing; items of the
 /// same product are combined. The user and the products must be active. An order that is still Pending after
-/// `Orders:PendingMinutes` is cancelled, and its items return to stock.
+/// `Orders:PendingMinutes` is cancelled, and its items return to stock. A customer may have
+/// `Orders:PendingOfCustomer` orders that are still Pending.
 /// </summary>
 internal static class CreateOrder
 {
@@ -44,8 +45,8 @@ internal static class CreateOrder
         responses.Created(Resource.Orders.Name, await mediator.Send(new Command(body), ct), response);
 
     internal sealed class Handler(
-        ShopDbContext db, EventOutbox outbox, OrderReservation reservation, Actor actor, TimeProvider clock,
-        IOptions<OrderOptions> options) : IRequestHandler<Command, Result<Saved>>
+        ShopDbContext db, EventOutbox outbox, PendingOrderLimit limit, OrderReservation reservation, Actor actor,
+        TimeProvider clock, IOptions<OrderOptions> options) : IRequestHandler<Command, Result<Saved>>
     {
         public async Task<Result<Saved>> Handle(Command command, CancellationToken ct)
         {
@@ -55,6 +56,7 @@ internal static class CreateOrder
                 .ToList();
 
             await using var transaction = await db.BeginAsync(ct);
+            if (await limit.CheckAsync(body.UserId!.Value, ct) is { } tooMany) return tooMany;
             var (reserved, user) = await reservation.ReserveAsync(lines, body.UserId!.Value, ct);
             if (reserved.Problem is { } problem) return problem;
             if (user is not { IsActive: true }) return Refusal(user, body.UserId!.Value);

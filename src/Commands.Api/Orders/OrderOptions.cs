@@ -3,7 +3,7 @@ using Microsoft.Extensions.Options;
 
 namespace ApexShop.Commands.Api.Orders;
 
-/// <summary>Section <c>Orders</c>: how long an order may stay Pending.</summary>
+/// <summary>Section <c>Orders</c>: how long an order may stay Pending, and how many a customer may have.</summary>
 internal sealed class OrderOptions
 {
     public const string Section = "Orders";
@@ -14,6 +14,13 @@ internal sealed class OrderOptions
     /// </summary>
     [Range(0, 525_600)]
     public int PendingMinutes { get; set; } = 60;
+
+    /// <summary>
+    /// How many Pending orders with a deadline a customer may have; one more is refused with 429. Orders that are
+    /// created at the same moment may exceed it. An API key may create any number.
+    /// </summary>
+    [Range(1, 100_000)]
+    public int PendingOfCustomer { get; set; } = 20;
 
     /// <summary>How often each process looks for expired orders.</summary>
     [Range(typeof(TimeSpan), "00:00:00.010", "01:00:00")]

@@ -9,6 +9,7 @@ internal static class OrderRegistration
         services.AddSingleton(OrderTable.UnknownUser);
         services.AddScoped<OrderReplacement>();
         services.AddScoped<OrderReservation>();
+        services.AddScoped<PendingOrderLimit>();
         services.AddHostedService<OrderExpiry>();
     }
 }

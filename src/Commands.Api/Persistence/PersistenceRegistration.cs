@@ -24,6 +24,7 @@ internal static class PersistenceRegistration
             var prepared = Prepared(connectionString, TimeSpan.FromSeconds(lockSeconds));
             return new NpgsqlDataSourceBuilder(prepared.ConnectionString) { Name = "commands" }.Build();
         });
+        services.AddSingleton<IdPool>();
         services.AddDbContextPool<ShopDbContext>((provider, options) => options
             .UseNpgsql(provider.GetRequiredService<NpgsqlDataSource>())
             .ReplaceService<IModificationCommandBatchFactory, SingleRoundTripInserts>()
@@ -37,6 +38,7 @@ internal static class PersistenceRegistration
                 RelationalEventId.CommandError,
                 RelationalEventId.TransactionError,
                 RelationalEventId.ConnectionError)));
+        services.AddHostedService<IdGauges>();
         services.AddSingleton(_ => Check(connectionString));
         services.AddHealthChecks().AddCheck<DatabaseCheck>("postgres");
     }

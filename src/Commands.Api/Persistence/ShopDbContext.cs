@@ -1,6 +1,7 @@
 using System.Data;
 using ApexShop.Hosting;
 using Microsoft.EntityFrameworkCore;
+using Microsoft.EntityFrameworkCore.Infrastructure;
 using Npgsql;
 
 namespace ApexShop.Commands.Api.Persistence;
@@ -27,7 +28,7 @@ internal sealed class ShopDbContext : DbContext
         return new(this, await Database.BeginTransactionAsync(ct));
     }
 
-    /// <summary>Tracks a new row, with an id of its sequence.</summary>
+    /// <summary>Tracks a new row, with an id of a refused one or of its sequence.</summary>
     public async Task AddNewAsync(object row, CancellationToken ct)
     {
         // EF Core reads the next block of ids under a lock of the process. A command that waited for a connection under
@@ -35,6 +36,8 @@ internal sealed class ShopDbContext : DbContext
         await Database.OpenConnectionAsync(ct);
         try
         {
+            if (this.GetService<IdPool>().Take(row.GetType()) is { } id)
+                Entry(row).Property(nameof(IAggregate.Id)).CurrentValue = id;
             await AddAsync(row, ct);
         }
         finally
@@ -56,7 +59,22 @@ internal sealed class ShopDbContext : DbContext
     }
 
     /// <summary>Inserts the added rows, and commits them unless a transaction has begun.</summary>
-    public Task InsertAsync() => SaveChangesAsync(CancellationToken.None);
+    public async Task InsertAsync()
+    {
+        try
+        {
+            await SaveChangesAsync(CancellationToken.None);
+        }
+        catch (DbUpdateException failure) when (HasFreeIds(failure))
+        {
+            var ids = this.GetService<IdPool>();
+            foreach (var row in ChangeTracker.Entries().Where(row => row.State == EntityState.Added))
+                if (row.Entity is IAggregate refused) ids.Return(refused);
+            // A later SaveChanges must not insert a row whose id another one may have by then.
+            ChangeTracker.Clear();
+            throw;
+        }
+    }
 
     /// <summary>
     /// Statements that are sent in one round trip, in the current transaction and without EF Core's work.
@@ -74,4 +92,13 @@ internal sealed class ShopDbContext : DbContext
         modelBuilder.ApplyConfigurationsFromAssembly(typeof(ShopDbContext).Assembly);
         SnakeCaseNames.Apply(modelBuilder.Model);
     }
+
+    // PostgreSQL has refused the rows, so nothing has their ids; where a primary key was violated, something may have.
+    private static bool HasFreeIds(DbUpdateException failure) =>
+        failure.InnerException is PostgresException
+        {
+            SqlState: PostgresErrorCodes.UniqueViolation or PostgresErrorCodes.ForeignKeyViolation,
+            ConstraintName: { } constraint,
+        }
+        && !constraint.EndsWith("_pkey", StringComparison.Ordinal);
 }

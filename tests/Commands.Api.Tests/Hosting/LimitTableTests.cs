@@ -5,6 +5,7 @@ using ApexShop.Commands.Api.Commands.Validation;
 using ApexShop.Commands.Api.Events;
 using ApexShop.Commands.Api.Hosting;
 using ApexShop.Commands.Api.Limits;
+using ApexShop.Commands.Api.Orders;
 using ApexShop.Commands.Api.Persistence;
 using ApexShop.Limits;
 using ApexShop.TestKit;
@@ -20,7 +21,7 @@ public sealed class LimitTableTests(CommandsApp app) : IClassFixture<CommandsApp
     private static IReadOnlyList<LimitLine> Defaults =>
         new LimitTable(
             Options.Create(new LimitOptions()), Options.Create(new EventsOptions()),
-            Options.Create(new PersistenceOptions())).Lines;
+            Options.Create(new PersistenceOptions()), Options.Create(new OrderOptions())).Lines;
 
     private IReadOnlyList<LimitLine> Table => app.Services.GetRequiredService<LimitTable>().Lines;
 

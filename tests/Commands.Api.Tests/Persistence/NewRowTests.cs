@@ -15,7 +15,8 @@ public sealed class NewRowTests(CommandsApp app) : IClassFixture<CommandsApp>
     {
         await using var connections = NpgsqlDataSource.Create(
             new NpgsqlConnectionStringBuilder(app.Database.Commands) { MaxPoolSize = 1, Timeout = 10 });
-        var options = new DbContextOptionsBuilder<ShopDbContext>().UseNpgsql(connections).Options;
+        var options = new DbContextOptionsBuilder<ShopDbContext>().UseNpgsql(connections)
+            .UseApplicationServiceProvider(app.Services).Options;
         await using var first = new ShopDbContext(options);
         await using var second = new ShopDbContext(options);
         await using var transaction = await first.Database.BeginTransactionAsync();

@@ -163,6 +163,10 @@ namespace ApexShop.Commands.Api.Persistence.Migrations
                     b.HasIndex("UserId")
                         .HasDatabaseName("orders_user_id_idx");
 
+                    b.HasIndex("UserId", "ExpiresAt")
+                        .HasDatabaseName("orders_user_id_expires_at_idx")
+                        .HasFilter("expires_at IS NOT NULL");
+
                     b.ToTable("orders", "shop", t =>
                         {
                             t.HasCheckConstraint("orders_status_check", "status IN ('Pending', 'Processing', 'Shipped', 'Delivered', 'Cancelled')");

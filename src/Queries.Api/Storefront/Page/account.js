@@ -16,6 +16,7 @@ const sentences = {
   'session.off': 'Customers cannot sign in at this shop now.',
   'request.invalid': 'Something in the form is not valid. Look at it again.',
   'access.customer_inactive': 'This account is closed. Nothing was ordered.',
+  '/orders 429': 'You have too many pending orders, or these were too many attempts. Try again in some minutes.',
   'product.sold_out': 'There is not enough in stock. Nothing was ordered.',
   'product.inactive': 'A product of the cart is no longer sold. Nothing was ordered.',
   'product.unknown': 'A product of the cart is no longer sold. Nothing was ordered.',
@@ -113,6 +114,7 @@ async function send(path, body, headers) {
   });
   if (response.ok) return response;
   const { code } = await response.json().catch(() => ({}));
-  const sentence = sentences[code] ?? sentences[response.status] ?? 'The shop cannot do this now. Try again in a moment.';
-  throw new Problem(sentence, response.status, code);
+  const { status } = response;
+  const sentence = sentences[`${path} ${status}`] ?? sentences[code] ?? sentences[status] ?? 'The shop cannot do this now. Try again in a moment.';
+  throw new Problem(sentence, status, code);
 }
