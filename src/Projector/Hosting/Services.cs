@@ -121,6 +121,7 @@ internal static class Services
         services.AddSingleton<CurrencyCheck>();
         services.AddSingleton<RestoreWatch>();
         services.AddHostedService(provider => provider.GetRequiredService<RestoreWatch>());
+        services.AddHostedService<RestoreGauge>();
     }
 
     private static void AddIntake(this IServiceCollection services)

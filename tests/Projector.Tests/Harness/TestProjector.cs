@@ -126,7 +126,6 @@ internal sealed class TestProjector : IAsyncDisposable
             Currency,
             Foreign,
             Watch,
-            Meters,
             Options.Create(Rebuilding),
             TimeProvider.System,
             logs.CreateLogger<RestoreWatch>());

@@ -6,7 +6,7 @@ namespace ApexShop.Shared.Tests.Migrating;
 
 public sealed class LockRetryTests
 {
-    /// <summary>The vacuum of a large table may take hours, and PostgreSQL begins it again when it was cancelled.</summary>
+    /// <summary>The vacuum of a large table may take hours, and begins again after it was cancelled.</summary>
     [Fact]
     public async Task A_migration_gets_the_lock_of_an_automatic_vacuum()
     {

@@ -1,6 +1,4 @@
-using System.Diagnostics.Metrics;
 using ApexShop.Projector.Projecting;
-using ApexShop.Projector.Telemetry;
 using Microsoft.Extensions.Options;
 
 namespace ApexShop.Projector.Operations.Rebuilding;
@@ -10,45 +8,24 @@ namespace ApexShop.Projector.Operations.Rebuilding;
 /// Documents of another log are wrong and are not corrected by new events, which look repeated or contradict those
 /// applied; so they are rebuilt. Documents that the log continues only get its identity.
 /// </summary>
-internal sealed class RestoreWatch : BackgroundService
+internal sealed class RestoreWatch(
+    LogContinuity continuity,
+    Rebuilder rebuilder,
+    CurrencyCheck currency,
+    ForeignLogs foreign,
+    LogWatch watch,
+    IOptions<RebuildingOptions> options,
+    TimeProvider clock,
+    ILogger<RestoreWatch> logger)
+    : BackgroundService
 {
     private static readonly TimeSpan interval = TimeSpan.FromSeconds(10);
 
     // Until the first comparison no event is applied to documents without an identity.
     private static readonly TimeSpan firstRetry = TimeSpan.FromMilliseconds(250);
 
-    private readonly LogContinuity continuity;
-    private readonly Rebuilder rebuilder;
-    private readonly CurrencyCheck currency;
-    private readonly ForeignLogs foreign;
-    private readonly LogWatch watch;
-    private readonly IOptions<RebuildingOptions> options;
-    private readonly TimeProvider clock;
-    private readonly ILogger<RestoreWatch> logger;
-
     // Whether the documents still need the identity of the log, which was found to continue them.
     private bool isPending;
-
-    public RestoreWatch(
-        LogContinuity continuity,
-        Rebuilder rebuilder,
-        CurrencyCheck currency,
-        ForeignLogs foreign,
-        LogWatch watch,
-        IMeterFactory meters,
-        IOptions<RebuildingOptions> options,
-        TimeProvider clock,
-        ILogger<RestoreWatch> logger)
-    {
-        (this.continuity, this.rebuilder, this.currency) = (continuity, rebuilder, currency);
-        (this.foreign, this.watch, this.options) = (foreign, watch, options);
-        (this.clock, this.logger) = (clock, logger);
-        meters.Create(ProjectorMeter.Name).CreateObservableGauge(
-            "apexshop.documents.of_this_log",
-            () => Break is null ? 1 : 0,
-            null,
-            "0 while the documents are of another log, and no event is applied to them.");
-    }
 
     /// <summary>Why the documents are known to be of another log; null when they are not.</summary>
     public string? Break { get; private set; }

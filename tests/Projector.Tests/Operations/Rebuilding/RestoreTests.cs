@@ -105,6 +105,7 @@ public sealed class RestoreTests(ReadStore store) : RebuildingTest(store)
     public async Task A_gauge_shows_while_the_documents_are_of_another_log()
     {
         using var metered = new MeterReader(after.Meters);
+        await new RestoreGauge(after.Restores, after.Meters).StartAsync(CancellationToken.None);
         await FillAsync();
         Restore(keep: 5);
         Gauge().ShouldBe(1, "nothing was compared yet");
