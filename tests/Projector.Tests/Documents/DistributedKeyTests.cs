@@ -5,8 +5,8 @@ namespace ApexShop.Projector.Tests.Documents;
 
 /// <summary>
 /// docs/scale.md names for each table of the read schema the column by which a distributed PostgreSQL can divide it.
-/// Such a server needs that column in every unique index, never null, no foreign key to another table, and no trigger on
-/// a table that it divides.
+/// Such a server needs that column in every unique index, never null, no foreign key to another table, and no trigger
+/// on a table that it divides.
 /// </summary>
 public sealed class DistributedKeyTests(ReadStore store) : IClassFixture<ReadStore>
 {
