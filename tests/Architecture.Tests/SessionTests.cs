@@ -15,11 +15,10 @@ public sealed partial class SessionTests
         "src/Commands.Api/Events/LogTail.cs",
         "src/Commands.Api/Outbox/EventLog.cs",
         "src/Commands.Api/Outbox/LeaderConnection.cs",
-        "src/Commands.Api/Persistence/ShopMigration.cs",
-        "src/Projector/Documents/ReadSchema.cs",
         "src/Projector/Operations/Auditing/Auditor.cs",
         "src/Projector/Operations/Rebuilding/RebuildLock.cs",
         "src/Projector/Operations/SessionHeartbeat.cs",
+        "src/Shared/Migrating/MigrationLock.cs",
     ];
 
     [Fact]

@@ -10,21 +10,17 @@ internal static class ReadSchema
 {
     private const string Folder = ".Documents.Schema.";
 
-    private static readonly TimeSpan pause = TimeSpan.FromMilliseconds(500);
-
     public static async Task MigrateAsync(string connectionString, CancellationToken ct)
     {
         // Not pooled: closing the connection releases the lock of its session.
         var settings = new NpgsqlConnectionStringBuilder(connectionString) { Pooling = false, CommandTimeout = 0 };
-        // The session has the lock of all migrations and rebuilds between its transactions, too.
-        settings.Options = $"{settings.Options} {LockRetry.SessionOptions} -c idle_session_timeout=60s".TrimStart();
+        settings.Options = $"{settings.Options} {MigrationLock.SessionOptions}".TrimStart();
         await using var connection = new NpgsqlConnection(settings.ConnectionString);
         await ConnectionRetry.RunAsync(() => connection.OpenAsync(ct), TimeProvider.System, ct);
-        while (!await TryLockAsync(connection, ct))
-        {
-            await HungLockCleanup.RunAsync(connection, ct);
-            await Task.Delay(pause, TimeProvider.System, ct);
-        }
+        // A rebuild holds it in share mode.
+        await MigrationLock.TakeAsync(
+            connection, "read.schema_versions", TimeProvider.System, ct,
+            () => HungLockCleanup.RunAsync(connection, ct));
 
         await ExecuteAsync(connection, """
             CREATE TABLE IF NOT EXISTS read.schema_versions (
@@ -51,14 +47,6 @@ internal static class ReadSchema
         using var file = new StreamReader(Assembly.GetExecutingAssembly().GetManifestResourceStream(name)!);
         await ExecuteAsync(connection, await file.ReadToEndAsync(ct), ct);
         await transaction.CommitAsync(ct);
-    }
-
-    // A rebuild holds it in share mode.
-    private static async Task<bool> TryLockAsync(NpgsqlConnection connection, CancellationToken ct)
-    {
-        await using var command = new NpgsqlCommand(
-            "SELECT pg_try_advisory_lock(hashtext('read.schema_versions'))", connection);
-        return (bool)(await command.ExecuteScalarAsync(ct))!;
     }
 
     private static IEnumerable<(int Version, string Name)> Files() =>

@@ -68,10 +68,11 @@ internal sealed class ProjectionGauges : GaugeSampler<ProjectionSample>
         ProjectionSample.TakeAsync(database, log, clock, ct);
 
     private IEnumerable<Measurement<double>> Each(Func<ResourceSample, double?> value) =>
-        from one in Last?.Resources ?? []
-        let measured = value(one)
-        where measured is not null
-        select new Measurement<double>(measured.Value, new KeyValuePair<string, object?>("resource", one.Resource));
+        ByResource(sample =>
+            from one in sample.Resources
+            let measured = value(one)
+            where measured is not null
+            select KeyValuePair.Create(one.Resource, measured.Value));
 
     private IEnumerable<Measurement<long>> State(Func<ProjectionSample, long?> value) =>
         Last is { } sample && value(sample) is { } measured ? [new(measured)] : [];

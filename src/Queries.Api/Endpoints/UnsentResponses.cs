@@ -8,7 +8,7 @@ namespace ApexShop.Queries.Api.Endpoints;
 
 /// <summary>
 /// Limits the memory of the long responses that are being sent, which clients that read slowly keep: of all callers, of
-/// all callers without a key, and of each caller. A response that several clients get is in memory once.
+/// all callers without a key, and of each caller. A response that several clients get counts once for all together.
 /// </summary>
 internal sealed class UnsentResponses(IOptions<ReadingOptions> reading, StreamMetrics metrics)
 {

@@ -66,7 +66,7 @@ internal sealed class ReadDatabase(IOptions<ReadingOptions> reading) : IAsyncDis
 
     /// <summary>
     /// The turn to count facets. They read all rows of their list, so one list of a category is counted at a time and
-    /// one of all categories, which may take much longer; searches keep the other connections.
+    /// one of all categories, which may take much longer; searches keep the other connections, if there are any.
     /// </summary>
     public SemaphoreSlim FacetTurn(ListQuery list) =>
         list.Filters.Any(one => one.Condition.EqualColumn is not null) ? facetsOfPart : facetsOfAll;

@@ -9,13 +9,6 @@ namespace ApexShop.Migrating;
 public static class LockRetry
 {
     /// <summary>
-    /// PostgreSQL's options with which a transaction of a migration ends, and its locks with it, seconds after its
-    /// program was killed, and a minute after it has hung between two statements.
-    /// </summary>
-    public const string SessionOptions =
-        "-c client_connection_check_interval=2s -c idle_in_transaction_session_timeout=60s";
-
-    /// <summary>
     /// The value of PostgreSQL's setting <c>lock_timeout</c> in a migration. PostgreSQL cancels an automatic vacuum for
     /// a lock, but only after a second (<c>deadlock_timeout</c>).
     /// </summary>

@@ -24,6 +24,13 @@ public abstract class GaugeSampler<T>(IOptions<TelemetryOptions> options, TimePr
     protected IEnumerable<Measurement<TValue>> Of<TValue>(Func<T, TValue> value)
         where TValue : struct => last is { } sample ? [new(value(sample))] : [];
 
+    /// <summary>Values of the last sample, each with its resource; none when the last attempt failed.</summary>
+    protected IEnumerable<Measurement<TValue>> ByResource<TValue>(
+        Func<T, IEnumerable<KeyValuePair<string, TValue>>> values)
+        where TValue : struct =>
+        from one in last is { } sample ? values(sample) : []
+        select new Measurement<TValue>(one.Value, new KeyValuePair<string, object?>("resource", one.Key));
+
     protected override async Task ExecuteAsync(CancellationToken stoppingToken)
     {
         using var timer = new PeriodicTimer(TimeSpan.FromSeconds(options.Value.SampleSeconds), clock);

@@ -20,15 +20,15 @@ internal sealed class DriftGauge : GaugeSampler<LastAudit>
     {
         this.record = record;
         var meter = meters.Create(ProjectorMeter.Name);
+        // No measurement before the first audit.
         meter.CreateObservableGauge(
-            "apexshop.documents.drift", Drift, "{difference}", "Differences that the last audit left.");
+            "apexshop.documents.drift",
+            () => ByResource(last => last.Drift),
+            "{difference}",
+            "Differences that the last audit left.");
         meter.CreateObservableGauge(
             "apexshop.audit.age", () => Of(last => last.Age), "s", "Time since the last whole audit ended.");
     }
 
     protected override Task<LastAudit> SampleAsync(CancellationToken ct) => record.LastAsync(ct);
-
-    // No measurement before the first audit.
-    private IEnumerable<Measurement<long>> Drift() => (Last?.Drift ?? []).Select(one =>
-        new Measurement<long>(one.Value, new KeyValuePair<string, object?>("resource", one.Key)));
 }

@@ -69,8 +69,8 @@ class Account extends EventTarget {
     this.dispatchEvent(new Event('change'));
   }
 
-  /** Signs the customer out in all tabs of this browser. */
-  leave() {
+  /** Signs the customer out in all tabs that show the shop now. */
+  signOutEverywhere() {
     const { customer } = this;
     this.signOut();
     if (!customer) return;

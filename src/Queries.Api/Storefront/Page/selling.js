@@ -38,7 +38,7 @@ function addNavigation() {
   navigation.querySelector('.sign-out').addEventListener('click', () => {
     // The next person at this computer sees neither the address nor the e-mail address. The lines of the cart stay.
     for (const form of document.querySelectorAll('#cart form, #sign-in form')) form.reset();
-    account.leave();
+    account.signOutEverywhere();
     cart.removeDetails();
     announce('You are signed out.');
     navigation.querySelector('.sign-in').focus();

@@ -1,7 +1,7 @@
 // The attempts to execute one command. They have one key until one of them has a final response, so that a command
 // whose response was lost is not executed twice.
 
-const isOther = 'idempotency.key_reused';
+const reusedKey = 'idempotency.key_reused';
 
 export class Attempts {
   #send;
@@ -22,7 +22,7 @@ export class Attempts {
       return { value, isEarlier: false };
     } catch (problem) {
       if (isFinal(problem)) this.renewKey();
-      if (problem.code !== isOther) throw problem;
+      if (problem.code !== reusedKey) throw problem;
     }
     const value = await this.#earlier();
     if (value) return { value, isEarlier: true };
@@ -43,7 +43,7 @@ export class Attempts {
         return await this.#send(body, this.#key);
       } catch (problem) {
         if (isFinal(problem)) return undefined;
-        if (problem.code !== isOther) throw problem;
+        if (problem.code !== reusedKey) throw problem;
       }
     }
     return undefined;
