@@ -1,3 +1,4 @@
+using System.Diagnostics;
 using System.Threading.Channels;
 using ApexShop.Events.Client.Receiving;
 
@@ -19,6 +20,9 @@ public sealed class EventConsumer(EventConsumerOptions options, IConsumerStore s
 
     // As they were when this process saved them last; every transaction compares them with those in the store.
     private Dictionary<string, LogPosition> positions = [];
+
+    // When the last message of each resource arrived, or the log was read.
+    private readonly Dictionary<string, long> lastMessages = [];
 
     /// <summary>Follows the events until the token is cancelled; failures are reported and tried again.</summary>
     public async Task RunAsync(CancellationToken ct)
@@ -53,26 +57,46 @@ public sealed class EventConsumer(EventConsumerOptions options, IConsumerStore s
     private async Task ConsumeAsync(LogCatchUp log, CancellationToken ct)
     {
         await using var binding = await queue.BindAsync(ct);
-        positions = await log.RunAsync(ct);
+        await ReadLogAsync(log, ct);
         options.Report("At the end of the log; taking messages.");
         var messages = await binding.ConsumeAsync(ct);
         while (true)
         {
-            if (!await ArrivesAsync(messages, ct)) await ReadAgainAsync(log, ct);
-            while (messages.TryRead(out var message))
+            if (!await ArrivesAsync(messages, ct))
             {
-                await TakeAsync(log, ShopEvent.OfMessage(message.Body), ct);
+                await ReadAgainAsync(log, ct);
+            }
+            else if (messages.TryRead(out var message))
+            {
+                var events = ShopEvent.OfMessage(message.Body);
+                if (events is [var first, ..]) lastMessages[first.Resource] = Stopwatch.GetTimestamp();
+                await TakeAsync(log, events, ct);
                 // Only now: a message that was not acknowledged is delivered again, and is then a repeat.
                 await binding.AcknowledgeAsync(message, ct);
             }
         }
     }
 
-    // False when no message has arrived for the longest silence.
+    private async Task ReadLogAsync(LogCatchUp log, CancellationToken ct)
+    {
+        positions = await log.RunAsync(ct);
+        RestartSilence();
+    }
+
+    private void RestartSilence()
+    {
+        foreach (var resource in options.Resources) lastMessages[resource] = Stopwatch.GetTimestamp();
+    }
+
+    // False when one of the resources has had no message for the longest silence.
     private async Task<bool> ArrivesAsync(ChannelReader<EventQueue.Delivery> messages, CancellationToken ct)
     {
+        var oldest = options.Resources.Min(resource => lastMessages[resource]);
+        var left = options.LongestSilence - Stopwatch.GetElapsedTime(oldest);
+        if (left <= TimeSpan.Zero) return false;
+        if (messages.TryPeek(out _)) return true;
         using var silence = CancellationTokenSource.CreateLinkedTokenSource(ct);
-        silence.CancelAfter(options.LongestSilence);
+        silence.CancelAfter(left);
         try
         {
             return await messages.WaitToReadAsync(silence.Token);
@@ -88,14 +112,18 @@ public sealed class EventConsumer(EventConsumerOptions options, IConsumerStore s
     {
         try
         {
-            positions = await log.RunAsync(ct);
+            await ReadLogAsync(log, ct);
         }
-        catch (HttpRequestException failure)
+        catch (Exception failure) when (!ct.IsCancellationRequested && IsOfRequest(failure))
         {
             // Messages are still taken.
-            options.Report($"{failure.Message} Trying again after {options.LongestSilence} without a message.");
+            options.Report($"{failure.Message} Trying again after {options.LongestSilence}.");
+            RestartSilence();
         }
     }
+
+    private static bool IsOfRequest(Exception failure) =>
+        failure is HttpRequestException or IOException or TimeoutException or OperationCanceledException;
 
     private async Task TakeAsync(LogCatchUp log, List<ShopEvent>? events, CancellationToken ct)
     {
@@ -103,7 +131,7 @@ public sealed class EventConsumer(EventConsumerOptions options, IConsumerStore s
         {
             try
             {
-                if (Following(events) is not { } changes) positions = await log.RunAsync(ct);
+                if (Following(events) is not { } changes) await ReadLogAsync(log, ct);
                 else if (changes is [.., var last])
                 {
                     positions[last.Resource] = await applier.ApplyAsync(
@@ -114,7 +142,7 @@ public sealed class EventConsumer(EventConsumerOptions options, IConsumerStore s
             }
             catch (PositionMovedException)
             {
-                // A standby reads the log when it starts. What it has applied of these events is now a repeat.
+                // A standby reads the log too. What it has applied of these events is now a repeat.
                 positions = await log.PositionsAsync(ct);
             }
         }

@@ -41,8 +41,8 @@ public sealed record EventConsumerOptions
     public TimeSpan Pause { get; init; } = TimeSpan.FromSeconds(1);
 
     /// <summary>
-    /// The time without a message after which the log is read again: a message may be lost, or the log restored, and no
-    /// later message shows it.
+    /// The time without a message of a resource after which the log is read again: a message may be lost, or the log
+    /// restored, and no later message shows it.
     /// </summary>
     public TimeSpan LongestSilence { get; init; } = TimeSpan.FromSeconds(30);
 

@@ -50,7 +50,7 @@ public sealed class ClusterTests(ClusteredShop shop) : IAsyncLifetime
     [Fact]
     public async Task An_etcd_that_answers_late_is_given_its_password()
     {
-        await shop.DockerAsync("pause", shop.Container("etcd"));
+        await shop.PauseAsync("etcd");
         var protect = shop.ComposeAsync("run", "--rm", "--no-deps", "etcd-protect", "http://etcd:2379");
         // Longer than all requests of one attempt take together.
         await Task.Delay(TimeSpan.FromSeconds(12));

@@ -87,6 +87,25 @@ public sealed class ClusteredShop()
     /// <summary>The container of a service.</summary>
     public string Container(string service) => $"{Variables["COMPOSE_PROJECT_NAME"]}-{service}-1";
 
+    /// <summary>Stops all processes of a service until it is unpaused.</summary>
+    public async Task PauseAsync(string service)
+    {
+        for (var attempts = 1; ; attempts++)
+        {
+            try
+            {
+                await DockerAsync("pause", Container(service));
+                return;
+            }
+            catch (ShouldAssertException failure)
+                when (attempts < 10 && failure.Message.Contains("unable to freeze", StringComparison.Ordinal))
+            {
+                // The engine cannot stop a container in which a process is just starting, such as a health check.
+                await Task.Delay(TimeSpan.FromMilliseconds(100));
+            }
+        }
+    }
+
     /// <summary>Cuts a service off the network.</summary>
     public Task CutAsync(string service) => DockerAsync("network", "disconnect", Network, Container(service));
 

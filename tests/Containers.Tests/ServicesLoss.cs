@@ -52,9 +52,7 @@ internal sealed class ServicesLoss(
     {
         await Eventually.Holds(() => load.Acknowledged.Count > 20, "the clients work", TimeSpan.FromMinutes(2));
         load.Measure();
-        await Task.WhenAll(losses.Select(loss => BeginAsync(loss.Fault, loss.Service)));
-        await Task.Delay(lasts);
-        await Task.WhenAll(losses.Select(loss => EndAsync(loss.Fault, loss.Service)));
+        await LoseAsync(lasts);
         await Task.Delay(TimeSpan.FromSeconds(3));
         (Writes, Reads, Changes) = (load.Writes.Value, load.Reads.Value, load.Changes.Value);
         Write(string.Create(
@@ -67,10 +65,27 @@ internal sealed class ServicesLoss(
         await load.EndAsync();
     }
 
+    // The other faults end also when one of them could not begin: the next test needs the services.
+    private async Task LoseAsync(TimeSpan lasts)
+    {
+        var begins = losses.Select(loss => BeginAsync(loss.Fault, loss.Service)).ToList();
+        try
+        {
+            await Task.WhenAll(begins);
+            await Task.Delay(lasts);
+        }
+        finally
+        {
+            await Task.WhenAll(losses.Zip(begins)
+                .Where(loss => loss.Second.IsCompletedSuccessfully)
+                .Select(loss => EndAsync(loss.First.Fault, loss.First.Service)));
+        }
+    }
+
     private Task BeginAsync(string fault, string service) => fault switch
     {
         "kill" => shop.DockerAsync("kill", "-s", "KILL", shop.Container(service)),
-        "pause" => shop.DockerAsync("pause", shop.Container(service)),
+        "pause" => shop.PauseAsync(service),
         _ => shop.CutAsync(service),
     };
 

@@ -86,6 +86,42 @@ public sealed class CartTests(SellingShop shop) : IClassFixture<SellingShop>
     }
 
     [Fact]
+    public async Task A_sign_out_empties_the_address_in_every_tab()
+    {
+        var (ware, buyer) = (await shop.AddWareAsync("Clamp"), await shop.AddBuyerAsync());
+        await using var visit = await shop.VisitAsync("/sign-in");
+        await visit.FillCartAsync(ware, buyer.Email);
+        var other = await visit.Page.RunAndWaitForPopupAsync(
+            () => visit.Page.EvaluateAsync("() => { open('/cart'); }"));
+        var address = other.GetByLabel("Shipping address");
+        await address.FillAsync("1 Main Street");
+
+        await visit.Page.GetByRole(AriaRole.Button, new() { Name = "Sign out" }).ClickAsync();
+
+        await Expect(address).ToHaveValueAsync("");
+    }
+
+    [Fact]
+    public async Task A_sign_in_that_a_tab_has_kept_ends_with_an_earlier_sign_out_of_its_customer()
+    {
+        var buyer = await shop.AddBuyerAsync();
+        await using var visit = await shop.VisitAsync("/sign-in");
+        await visit.SignInAsync(buyer.Email);
+        var kept = await KeptAsync(visit, "sessionStorage");
+        await visit.Page.GetByRole(AriaRole.Button, new() { Name = "Sign out" }).ClickAsync();
+        await Expect(visit.Page.GetByText("to see your orders.")).ToBeVisibleAsync();
+
+        // As in a tab that the browser had suspended meanwhile.
+        await visit.Page.EvaluateAsync("kept => Object.assign(sessionStorage, JSON.parse(kept))", kept);
+        await visit.Page.ReloadAsync();
+        await Expect(visit.Page.GetByText("to see your orders.")).ToBeVisibleAsync();
+
+        await visit.Page.GotoAsync(new Uri(shop.Shop.Queries.Url, "/sign-in").ToString());
+        await visit.SignInAsync(buyer.Email);
+        await Expect(visit.Page.Locator("#purchases .status")).ToHaveTextAsync("No orders yet.");
+    }
+
+    [Fact]
     public async Task A_device_clock_that_is_later_than_the_end_of_the_sign_in_is_reported()
     {
         var buyer = await shop.AddBuyerAsync();

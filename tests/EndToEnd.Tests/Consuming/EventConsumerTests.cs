@@ -84,6 +84,31 @@ public sealed class EventConsumerTests(RunningShop running, ITestOutputHelper ou
     }
 
     [Fact]
+    public async Task Messages_of_one_resource_do_not_hide_that_those_of_another_one_are_lost()
+    {
+        var (category, pen, ink) = await ProductsAsync();
+        await State.ProjectedAsync();
+        await using var consumer = await StockConsumer.CreateAsync(Shop, "products", "categories");
+        consumer.LongestSilence = TimeSpan.FromSeconds(1);
+        consumer.Start();
+        await consumer.HasAsync(ink, "Ink 1");
+        await using var connection = await new ConnectionFactory { Uri = Shop.Broker }.CreateConnectionAsync();
+        await using var channel = await connection.CreateChannelAsync();
+        await channel.QueueUnbindAsync(consumer.Queue, Shop.Exchange, Resource.Products.Name);
+        await RenameAsync(pen, category, "Pen, without a message");
+
+        await Eventually.Holds(
+            async () =>
+            {
+                await Client.ReplaceAsync(
+                    Resource.Categories.Name, category, Bodies.Category($"{Guid.NewGuid():N}"));
+                return await consumer.RowsAsync($"SELECT name FROM stock WHERE id = {pen}")
+                    is ["Pen, without a message"];
+            },
+            "the event is read from the log");
+    }
+
+    [Fact]
     public async Task A_log_that_is_replaced_while_no_message_arrives_is_read_again()
     {
         var (_, pen, _) = await ProductsAsync();

@@ -14,7 +14,7 @@ internal sealed class StockConsumer : IAsyncDisposable
     private CancellationTokenSource stop = new();
     private Task[] running = [];
 
-    private StockConsumer(Shop shop, TestDatabase database, string resource)
+    private StockConsumer(Shop shop, TestDatabase database, string[] resources)
     {
         this.database = database;
         source = NpgsqlDataSource.Create(database.Superuser);
@@ -26,7 +26,7 @@ internal sealed class StockConsumer : IAsyncDisposable
             Broker = shop.Broker,
             Exchange = shop.Exchange,
             Queue = $"{shop.Exchange}.stock.{Guid.NewGuid():N}",
-            Resources = [resource],
+            Resources = resources,
             Pause = TimeSpan.FromMilliseconds(50),
             Report = line =>
             {
@@ -59,10 +59,11 @@ internal sealed class StockConsumer : IAsyncDisposable
     /// <summary>A product or user with a name that begins with this is refused.</summary>
     public string? Refused { get; set; }
 
-    public static async Task<StockConsumer> CreateAsync(Shop shop, string resource = "products")
+    /// <summary>It follows products when no resource is named. The rows of categories have negative ids.</summary>
+    public static async Task<StockConsumer> CreateAsync(Shop shop, params string[] resources)
     {
         var database = await TestDatabase.CreateAsync("consumer", _ => Task.CompletedTask);
-        var consumer = new StockConsumer(shop, database, resource);
+        var consumer = new StockConsumer(shop, database, resources is [] ? ["products"] : resources);
         await consumer.Store.CreateTablesAsync();
         await consumer.ExecuteAsync("CREATE TABLE stock (id int PRIMARY KEY, name text, writes int NOT NULL)");
         return consumer;
@@ -118,7 +119,11 @@ internal sealed class StockConsumer : IAsyncDisposable
             INSERT INTO stock AS s VALUES ($1, $2, 1) ON CONFLICT (id) DO UPDATE SET name = $2, writes = s.writes + 1
             """, transaction.Connection, transaction)
         {
-            Parameters = { new() { Value = change.Id }, new() { Value = (object?)name ?? DBNull.Value } },
+            Parameters =
+            {
+                new() { Value = change.Resource == "categories" ? -change.Id : change.Id },
+                new() { Value = (object?)name ?? DBNull.Value },
+            },
         };
         await command.ExecuteNonQueryAsync(ct);
         // After the write: what an event changed before it was refused must not stay.

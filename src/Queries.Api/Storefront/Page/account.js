@@ -26,21 +26,13 @@ const sentences = {
 class Account extends EventTarget {
   constructor() {
     super();
-    // The customer has signed out in another tab.
-    addEventListener('storage', ({ key, newValue }) => {
-      if (key === leaving && newValue === String(this.customer?.customerId)) this.signOut();
-    });
+    addEventListener('storage', ({ key }) => key === leaving && this.follow());
   }
 
-  /** The customer who is signed in: { token, expiresAt, customerId }. */
+  /** The customer who is signed in: { token, expiresAt, customerId, since }. */
   get customer() {
-    try {
-      const kept = JSON.parse(sessionStorage.getItem(place));
-      return Date.parse(kept.expiresAt) > Date.now() ? kept : undefined;
-    } catch {
-      // Nothing is kept, or the browser blocks it.
-      return undefined;
-    }
+    const kept = read(() => sessionStorage.getItem(place));
+    return kept && Date.parse(kept.expiresAt) > Date.now() && !hasLeft(kept) ? kept : undefined;
   }
 
   get headers() {
@@ -49,7 +41,9 @@ class Account extends EventTarget {
 
   async signIn(email, password) {
     const response = await send('/sessions', { email, password }, {});
-    const customer = JSON.stringify(await response.json());
+    // Later than an earlier sign-out, also when the clock of the device was corrected.
+    const since = Math.max(Date.now(), (lastSignOut()?.at ?? 0) + 1);
+    const customer = JSON.stringify({ ...await response.json(), since });
     try {
       // Not in localStorage: a token cannot be revoked, so it shall not outlive the tab on a shared computer.
       sessionStorage.setItem(place, customer);
@@ -69,17 +63,26 @@ class Account extends EventTarget {
     this.dispatchEvent(new Event('change'));
   }
 
-  /** Signs the customer out in all tabs that show the shop now. */
-  signOutEverywhere() {
-    const { customer } = this;
-    this.signOut();
-    if (!customer) return;
+  /** Signs the customer out in all tabs: at once where the shop is shown, in others when it is shown again. */
+  leave() {
+    const { customerId } = this.customer ?? {};
     try {
-      localStorage.setItem(leaving, String(customer.customerId));
-      localStorage.removeItem(leaving);
+      if (customerId) localStorage.setItem(leaving, JSON.stringify({ customerId, at: Date.now() }));
     } catch {
       // The browser blocks it, so the other tabs do not receive it.
     }
+    this.#forget();
+  }
+
+  /** Signs the customer out if this was done in another tab. */
+  follow() {
+    const kept = read(() => sessionStorage.getItem(place));
+    if (kept && hasLeft(kept)) this.#forget();
+  }
+
+  #forget() {
+    this.signOut();
+    this.dispatchEvent(new Event('leave'));
   }
 
   /** The sign-in has expired or is no longer accepted. */
@@ -100,6 +103,23 @@ class Account extends EventTarget {
 }
 
 export const account = new Account();
+
+// Of the customer who signed out last, in any tab: { customerId, at }.
+const lastSignOut = () => read(() => localStorage.getItem(leaving));
+
+function hasLeft({ customerId, since }) {
+  const last = lastSignOut();
+  return last?.customerId === customerId && last.at >= (since ?? 0);
+}
+
+function read(stored) {
+  try {
+    return JSON.parse(stored());
+  } catch {
+    // The browser blocks it.
+    return undefined;
+  }
+}
 
 // Longer than the shop's own time limit. A process that hangs sends nothing.
 const longest = 45_000;

@@ -36,19 +36,23 @@ const navigation = document.querySelector('.top nav');
 function addNavigation() {
   navigation.hidden = false;
   navigation.querySelector('.sign-out').addEventListener('click', () => {
-    // The next person at this computer sees neither the address nor the e-mail address. The lines of the cart stay.
-    for (const form of document.querySelectorAll('#cart form, #sign-in form')) form.reset();
-    account.signOutEverywhere();
-    cart.removeDetails();
+    account.leave();
     announce('You are signed out.');
     navigation.querySelector('.sign-in').focus();
+  });
+  account.addEventListener('leave', () => {
+    // The next person at this computer sees neither the address nor the e-mail address. The lines of the cart stay.
+    for (const form of document.querySelectorAll('#cart form, #sign-in form')) form.reset();
+    cart.removeDetails();
   });
   removeOldDetails();
   setInterval(removeOldDetails, minute);
   for (const one of [cart, account]) one.addEventListener('change', draw);
   // Other pages may have changed both since the browser kept this one.
   addEventListener('pageshow', ({ persisted }) => {
-    if (persisted) for (const one of [cart, account]) one.dispatchEvent(new Event('change'));
+    if (!persisted) return;
+    account.follow();
+    for (const one of [cart, account]) one.dispatchEvent(new Event('change'));
   });
   draw();
 }
