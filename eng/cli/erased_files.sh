@@ -32,7 +32,9 @@ find_kept_data() {
 
 erase_files() {
   local table
-  server_responds postgres || fail "PostgreSQL is not running." "./apexshop up"
+  server_responds postgres && server_responds rabbitmq ||
+    fail "PostgreSQL or RabbitMQ is not running." "./apexshop up"
+  need_tools
   say "Requests wait while a table is copied; it is locked for as long as its line takes."
   for table in $ERASED_TABLES; do
     step "Copying $table" "$STATE/log/erase.log" copy_table "$table"
@@ -122,11 +124,9 @@ old_wal_files() {
 }
 
 # A quorum queue keeps consumed messages in its files until some thousands of others follow. All are in the event log,
-# from which a consumer reads what it misses, so the node starts without them. Consumers declare their queues again.
+# from which a consumer reads what it misses, so the node starts without them.
 empty_rabbitmq() {
-  stop_server rabbitmq
-  rm -rf "${STATE:?}/rabbitmq/mnesia"
-  start_server rabbitmq
+  delete_messages
   say "RabbitMQ was started without its messages; what was not delivered is read from the event log."
 }
 

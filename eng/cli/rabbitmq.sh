@@ -94,3 +94,29 @@ rabbitmq_responds() {
   exec 3>&-
   [[ $byte == $'\001' ]]
 }
+
+# rabbitmq_ctl ARGUMENT...: a command of the single node.
+rabbitmq_ctl() {
+  HOME=$STATE/rabbitmq ERL_EPMD_PORT=$APEXSHOP_EPMD_PORT "${RABBITMQ_BIN%/*}/rabbitmqctl" -q -n apexshop@localhost "$@"
+}
+
+# Deletes all messages. Users, their permissions, policies, queues and bindings stay, in a file while the node has none:
+# it is read after the next start, also of `up` when this command is interrupted.
+delete_messages() {
+  local file=$STATE/rabbitmq/definitions.json
+  if [[ ! -f $file ]]; then
+    (umask 077 && rabbitmq_ctl export_definitions "$file.new") && mv "$file.new" "$file" ||
+      fail "RabbitMQ does not export its users and queues." "Its log: $STATE/rabbitmq/log"
+  fi
+  stop_server rabbitmq
+  rm -rf "${STATE:?}/rabbitmq/mnesia"
+  start_server rabbitmq
+}
+
+read_definitions() {
+  local file=$STATE/rabbitmq/definitions.json
+  [[ -f $file ]] || return 0
+  rabbitmq_ctl import_definitions "$file" ||
+    fail "RabbitMQ does not import its users and queues from $file." "Its log: $STATE/rabbitmq/log"
+  rm -f "$file"
+}

@@ -73,6 +73,7 @@ launch_server() { if in_cluster; then start_member "$1"; else "start_$1" "$1"; f
 await_server() {
   [[ $1 != postgres ]] || in_cluster || await_recovery
   await "$1" "$(title "$1")" "$(server_limit "$1")" responds "$1"
+  [[ $1 != rabbitmq ]] || read_definitions
 }
 
 # All are started before the first one is awaited: RabbitMQ alone takes some seconds.
