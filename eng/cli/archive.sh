@@ -61,9 +61,11 @@ archive_folder() {
 write_archive_settings() {
   local folder
   folder=$(archive_folder) || return
+  # Where the user postgres may write beside the data, it could have put a link there, which root must not follow.
+  [[ ! -L $folder ]] || fail "$folder is a link." "Remove it, then give the command again."
   mkdir -p "$folder"
   chmod 700 "$folder"
-  ((EUID != 0)) || chown postgres "$folder"
+  ((EUID != 0)) || chown -h postgres "$folder"
   (
     umask 077
     write_as_postgres "$folder/$1" <<CONF

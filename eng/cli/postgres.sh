@@ -148,12 +148,13 @@ await_old_postgres() {
 # the pid. Only the pid is replaced, by one that no process of Linux can have: by the other lines PostgreSQL detects
 # processes of the killed server that still use its memory.
 replace_reused_pid() {
-  local file=$1/postmaster.pid pid folder
+  local file=$1/postmaster.pid lines folder
   [[ -s $file ]] || return 0
-  read -r pid <"$file"
+  # Not as root: the user postgres may have put a link there.
+  lines=$(as_postgres cat "$file")
   # A PostgreSQL works in its data folder. Where this cannot be read, the program is of another user or has ended.
-  folder=$(as_postgres readlink "/proc/$pid/cwd") && [[ ! $folder -ef $1 ]] || return 0
-  sed '1s/.*/4194304/' "$file" | write_as_postgres "$file"
+  folder=$(as_postgres readlink "/proc/${lines%%$'\n'*}/cwd") && [[ ! $folder -ef $1 ]] || return 0
+  sed '1s/.*/4194304/' <<<"$lines" | write_as_postgres "$file"
 }
 
 # write_postgres_settings DATA: those that are there already need no space on a full disk. So they are written before a

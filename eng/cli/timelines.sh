@@ -7,7 +7,7 @@ timelines() {
   if [[ -s $STATE/timelines && $(saved_value archive REPOSITORY) == "$REPOSITORY" ]]; then
     cat "$STATE/timelines"
   else
-    cat "$REPOSITORY/timelines" 2>/dev/null || true
+    as_postgres cat "$REPOSITORY/timelines" 2>/dev/null || true
   fi
 }
 

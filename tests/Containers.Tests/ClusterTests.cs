@@ -107,10 +107,14 @@ public sealed class ClusterTests(ClusteredShop shop) : IAsyncLifetime
 
         await shop.ComposeAsync(
             "up", "-d", "--wait", "--scale", "etcd-3=0", "--scale", "postgres-3=0", "--scale", "rabbitmq-3=0",
-            "--scale", "redis-3=0", "--scale", "sentinel-3=0");
+            "--scale", "redis=0", "--scale", "sentinel-3=0");
 
         var after = await client.Categories.CreateAsync(new("With two of three"));
         (await client.Categories.GetAsync(after.Id)).Name.ShouldBe("With two of three");
+        // The sentinels begin with the first Redis when no other one is a primary.
+        await Eventually.Holds(
+            async () => await shop.PrimaryAsync("redis") != "redis", "another Redis is the primary",
+            TimeSpan.FromMinutes(2));
     }
 
     [Fact]

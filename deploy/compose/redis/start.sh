@@ -26,10 +26,11 @@ primary() {
   written || address_of redis
 }
 
-# What a sentinel has written: its id, the elections that it has seen, the other sentinels. It finds the replicas at the
-# primary, which may be one of the replicas from before.
+# What a sentinel has written: its id, the elections that it has seen, the other sentinels, and the replicas, of which it
+# chooses one when the primary does not start. The primary may be one of the replicas from before.
 known() {
-  grep -E '^sentinel (myid|current-epoch|config-epoch|leader-epoch|known-sentinel)' /data/sentinel.conf 2>/dev/null || true
+  grep -E '^sentinel (myid|current-epoch|config-epoch|leader-epoch|known-sentinel|known-replica)' \
+    /data/sentinel.conf 2>/dev/null | grep -vF "sentinel known-replica apexshop $primary " || true
 }
 
 own=$(address_of "$(hostname)")

@@ -66,7 +66,7 @@ internal sealed class ExportUser(
         var values = new QueryCollection(new Dictionary<string, StringValues> { [filter] = $"{id}" });
         var list = ListQuery.From(ReadModel.Of(resource), new QueryParameters(values));
         return rows.SendAsync(
-            http.Response, format, list, new StreamProgress(ScanStart.Beginning), options.Value.MaxDocuments,
+            http.Response, format, list, new StreamProgress(ScanStart.Beginning), limit: null,
             http.RequestAborted);
     }
 }

@@ -27,7 +27,9 @@ internal sealed class LimitTable(
         new("values", ValueKind.MaxSeveral, "values of a filter", Invalid),
         new("q", ValueKind.MaxSearchText, "characters", Invalid),
         new("email", ValueKind.MaxEmailAddress, "characters", Invalid),
-        new("streamDocuments", streaming.Value.MaxDocuments, "documents of one stream", "the stream ends there"),
+        new(
+            "streamDocuments", streaming.Value.MaxDocuments, "documents of one stream",
+            "a stream without a limit breaks off there"),
         new("exportDocuments", streaming.Value.MaxExported, "documents of one export", "the export ends there"),
         new("exports", streaming.Value.Exports, $"exports in {streaming.Value.ExportSeconds} s", "429 rate.exceeded"),
         new("streams", streaming.Value.Concurrent, "streams at a time, of all callers", "503 streams.busy"),

@@ -11,7 +11,8 @@ using Microsoft.Extensions.Primitives;
 namespace ApexShop.Queries.Api.Endpoints;
 
 /// <summary>
-/// GET /R/stream: all documents of a list, or the first <c>limit</c>, in the format that Accept names.
+/// GET /R/stream: all documents of a list, or the first <c>limit</c>, in the format that Accept names. A list that has
+/// more than a stream may have does not end as a complete one.
 /// </summary>
 internal sealed class StreamDocuments(
     ReadModel resource, RowStream rows, SegmentStream segments, StreamingOptions options, StreamMetrics metrics)
@@ -57,8 +58,8 @@ internal sealed class StreamDocuments(
         HttpContext http, StreamFormat format, ContentCoding coding, ListQuery list, int? limit)
     {
         var (response, ct, most) = (http.Response, http.RequestAborted, limit ?? options.MaxDocuments);
-        if (await segments.TrySendAsync(response, format, coding, list, most, ct)) return;
+        if (await segments.TrySendAsync(response, format, coding, list, most, isAll: limit is null, ct)) return;
         if (HttpMethods.IsHead(http.Request.Method)) return;
-        await rows.SendAsync(response, format, list, new StreamProgress(ScanStart.Beginning), most, ct);
+        await rows.SendAsync(response, format, list, new StreamProgress(ScanStart.Beginning), limit, ct);
     }
 }

@@ -14,3 +14,6 @@ internal sealed class StreamProgress(ScanStart start)
 
 /// <summary>The process is stopping, and the time that a stream has for its end is over.</summary>
 internal sealed class StreamStoppedException() : Exception("The process is stopping.");
+
+/// <summary>The list has more documents than a stream may have.</summary>
+internal sealed class StreamTooLongException() : Exception("The list has more documents than Streaming:MaxDocuments.");

@@ -5,7 +5,8 @@ namespace ApexShop.Architecture.Tests.CommandLine;
 
 /// <summary>
 /// What a restore does with the processes: Commands.Api does not write meanwhile, and no API accepts a token from
-/// before, whose id may belong to another person. BackupTests restores real tables.
+/// before: the id of a customer's may belong to another person, and a consistency token may be of a lost command.
+/// BackupTests restores real tables.
 /// </summary>
 public sealed class RestoreTests : IDisposable
 {
@@ -32,6 +33,7 @@ public sealed class RestoreTests : IDisposable
         await StartAsync();
         var before = (Projector: shop.Pid("projector"), Queries: shop.Pid("queries"), Commands: shop.Pid("commands"));
         (await KeyAsync("queries")).ShouldBe("before");
+        var consistency = await shop.SettingAsync("queries", "Consistency__Key");
 
         var restored = await RestoreAsync("");
 
@@ -41,6 +43,8 @@ public sealed class RestoreTests : IDisposable
         SavedKey.Length.ShouldBe(48);
         (await KeyAsync("commands")).ShouldBe(SavedKey);
         (await KeyAsync("queries")).ShouldBe(SavedKey);
+        (await shop.SettingAsync("queries", "Consistency__Key")).ShouldNotBe(consistency);
+        (await shop.SettingAsync("commands", "Consistency__Key")).ShouldNotBe(consistency);
         shop.Script.Read(".local/secrets").ShouldStartWith("ADMIN_KEY=kept\n", Case.Sensitive, "the others stay");
         shop.Pid("projector").ShouldBe(before.Projector);
         shop.Pid("queries").ShouldNotBe(before.Queries);

@@ -69,6 +69,8 @@ public sealed class ErasedFilesTests(StartedShop shop, ITestOutputHelper output)
         left.ShouldContain($"Dead letter {letter} may have a person");
         await shop.VerbAsync("dlq", "discard", $"{letter}");
         Report("erased");
+        await BrokerAsync("add_user stock a-password");
+        await BrokerAsync("""-p apexshop set_policy consumers '^stock$' '{"max-length-bytes":1000000}'""");
         var files = shop.VerbAsync("erase", "--files", "--yes");
         await TestKit.Eventually.Holds(
             () => File.Exists(Path.Combine(shop.State.FullName, "log", "erase.log")), "the copies begin");
@@ -78,6 +80,8 @@ public sealed class ErasedFilesTests(StartedShop shop, ITestOutputHelper output)
         await snapshot.DisposeAsync();
         output.WriteLine(await files);
         Report("files");
+        (await BrokerAsync("list_users")).ShouldContain("stock");
+        (await BrokerAsync("-p apexshop list_policies")).ShouldContain("consumers");
 
         string[] rest = [kept];
         Same(await search.FilesAsync(), rest, "the files");
@@ -95,6 +99,9 @@ public sealed class ErasedFilesTests(StartedShop shop, ITestOutputHelper output)
         var category = await shop.CreateAsync(Resource.Categories.Name, Bodies.Category("Later"));
         await TestKit.Eventually.Holds(() => shop.ServesAsync(Resource.Categories.Name, category), "the shop goes on");
     }
+
+    private Task<string> BrokerAsync(string command) =>
+        shop.FunctionsAsync($"find_rabbitmq\nrabbitmq_ctl {command}");
 
     private static void Same(HashSet<string> found, string[] expected, string place)
     {

@@ -7,6 +7,8 @@ namespace ApexShop.Queries.Api.Tests.Endpoints;
 
 public sealed class StreamDocumentsTests(FewOfEach shop) : IClassFixture<FewOfEach>
 {
+    private const int StreamBroken = 6001;
+
     [Theory, ClassData(typeof(EveryResource))]
     public async Task Every_format_has_every_living_document_once_in_order(string resource)
     {
@@ -39,11 +41,32 @@ public sealed class StreamDocumentsTests(FewOfEach shop) : IClassFixture<FewOfEa
     {
         await using var app = new QueriesApp(shop.Database.Queries).With("Streaming:MaxDocuments", 6);
         using var http = app.CreateClient();
-        string[] paths = ["products/stream", "products/stream?limit=7", "products/stream?limit=99999999999"];
-        foreach (var path in paths)
+        foreach (var path in (string[])["products/stream?limit=7", "products/stream?limit=99999999999"])
         {
             Documents.Ids(await http.JsonAsync(path)).ShouldBe(FewOfEach.Living.Take(6));
         }
+    }
+
+    [Fact]
+    public async Task A_stream_that_lacks_documents_of_its_list_does_not_look_complete()
+    {
+        var living = FewOfEach.Living.Count();
+        await using var exact = new QueriesApp(shop.Database.Queries).With("Streaming:MaxDocuments", living);
+        using (var http = exact.CreateClient())
+            Documents.Ids(await http.JsonAsync("products/stream")).ShouldBe(FewOfEach.Living);
+
+        await using var app = new QueriesApp(shop.Database.Queries).With("Streaming:MaxDocuments", living - 1);
+        using var client = app.CreateClient();
+        foreach (var coding in (string[])["identity", "br"])
+        {
+            using var request = new HttpRequestMessage(HttpMethod.Get, "products/stream");
+            request.Headers.Add("Accept-Encoding", coding);
+            using var answer = await client.SendAsync(request, HttpCompletionOption.ResponseHeadersRead);
+            answer.EnsureSuccessStatusCode();
+            await Should.ThrowAsync<Exception>(() => answer.Content.ReadAsStringAsync());
+        }
+
+        await Eventually.Holds(() => app.Logged.Contains(StreamBroken), "it is reported");
     }
 
     [Fact]

@@ -29,18 +29,22 @@ internal sealed class RowStream(
         LongestWait = TimeSpan.FromSeconds(reading.Value.WaitSeconds),
     };
 
+    /// <summary>
+    /// Sends the first documents up to the <paramref name="limit"/>. Without one it sends all, or fails when there are
+    /// more than a stream may have, so that no part looks like the whole.
+    /// </summary>
     public async Task SendAsync(
         HttpResponse response,
         StreamFormat format,
         ListQuery list,
         StreamProgress progress,
-        int limit,
+        int? limit,
         CancellationToken ct)
     {
         var writer = format.NewWriter();
         using var one = new PooledBuffer(options.ChunkBytes);
         using var two = new PooledBuffer(options.ChunkBytes);
-        var (chunk, next, left) = (one, two, limit);
+        var (chunk, next, left) = (one, two, limit ?? (int)Math.Min(options.MaxDocuments + 1L, int.MaxValue));
         var (http, chunks) = (response.HttpContext, response.HasStarted ? laterChunks : firstChunks);
         var coming = ReadAsync(http, chunks, list, progress.Next, Math.Min(FirstChunkRows, left), writer, chunk, ct);
         try
@@ -56,8 +60,10 @@ internal sealed class RowStream(
                 if (!isLast) coming = ReadAsync(http, laterChunks, list, after, rows, writer, next, ct);
 
                 writer.Write(chunk.Written.Span, response.BodyWriter);
-                if (isLast) writer.End(response.BodyWriter);
+                var isTooLong = limit is null && left == 0;
+                if (isLast && !isTooLong) writer.End(response.BodyWriter);
                 await response.BodyWriter.FlushAsync(ct);
+                if (isTooLong) throw new StreamTooLongException();
                 progress.Next = after;
                 (chunk, next) = (next, chunk);
             }

@@ -56,16 +56,16 @@ internal sealed class SegmentStream : IDisposable
 
     /// <summary>
     /// Whether the response is complete; if not, it is unchanged. The <paramref name="coding"/> is what the response's
-    /// body does with the bytes that are written to it.
+    /// body does with the bytes that are written to it. If <paramref name="isAll"/>, nothing is cut at the limit.
     /// </summary>
     public async Task<bool> TrySendAsync(
-        HttpResponse response, StreamFormat streamFormat, ContentCoding coding, ListQuery list, int limit,
+        HttpResponse response, StreamFormat streamFormat, ContentCoding coding, ListQuery list, int limit, bool isAll,
         CancellationToken ct)
     {
         if (!IsCached(list, limit)) return false;
         var format = streamFormat.Segments;
         using var lease = await caches[(list.Resource.Name, format.IsMessagePack)].FindAsync(ct);
-        if (lease is null) return false;
+        if (lease is null || (isAll && lease.Set.Documents > limit)) return false;
         // A body that is compressed while it is sent has other bytes than one of compressed segments.
         var isWeak = coding != ContentCoding.Identity;
         if (CollectionETag.IsKnown(response, list.Resource, lease.Set, streamFormat, coding, limit, isWeak))
