@@ -10,9 +10,13 @@ internal interface ICustomerCommand
     bool IsPermittedTo(int customerId);
 }
 
+/// <summary>A command that anyone may send, whether as a customer or not: it does not read who the caller is.</summary>
+internal interface IPublicCommand;
+
 /// <summary>
 /// Refuses the commands of a customer that concern others, and every command without <see cref="ICustomerCommand"/>;
-/// few of one customer run at a time. The endpoint's policy has permitted customers before.
+/// few of one customer run at a time. The endpoint's policy has permitted customers before. An
+/// <see cref="IPublicCommand"/> is neither refused nor limited.
 /// </summary>
 internal sealed class CustomerCommand<TRequest, TResponse>(IHttpContextAccessor requests, CustomerLimit limit)
     : IPipelineBehavior<TRequest, TResponse>
@@ -21,6 +25,7 @@ internal sealed class CustomerCommand<TRequest, TResponse>(IHttpContextAccessor 
 {
     public Task<TResponse> Handle(TRequest request, CancellationToken ct, RequestHandlerDelegate<TResponse> next)
     {
+        if (request is IPublicCommand) return next();
         if (requests.HttpContext?.User is not { } caller || Customer.IdOf(caller) is not { } id) return next();
         return request is ICustomerCommand command && command.IsPermittedTo(id)
             ? RunAsync(id, next, ct)

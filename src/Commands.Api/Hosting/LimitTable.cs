@@ -56,6 +56,7 @@ internal sealed class LimitTable(
         new(
             "pendingOrders", orders.Value.PendingOfCustomer, "Pending orders with a deadline of a customer",
             "429 rate.exceeded"),
+        new("orderQuantity", orders.Value.QuantityOfCustomer, "pieces of a product in an order of a customer", Invalid),
         .. OfBodies(),
     ];
 

@@ -17,7 +17,7 @@ namespace ApexShop.Commands.Api.Orders;
 /// POST /orders: sells 1 to 100 items at the current prices and takes them from stock, all or nothing; items of the
 /// same product are combined. The user and the products must be active. An order that is still Pending after
 /// `Orders:PendingMinutes` is cancelled, and its items return to stock. A customer may have
-/// `Orders:PendingOfCustomer` orders that are still Pending.
+/// `Orders:PendingOfCustomer` orders that are still Pending, each with `Orders:QuantityOfCustomer` pieces of a product.
 /// </summary>
 internal static class CreateOrder
 {
@@ -51,9 +51,11 @@ internal static class CreateOrder
         public async Task<Result<Saved>> Handle(Command command, CancellationToken ct)
         {
             var body = command.Body;
-            var lines = body.Items.GroupBy(item => item.ProductId!.Value)
-                .Select(same => new ProductQuantity(same.Key, same.Sum(item => (long)item.Quantity!.Value)))
-                .ToList();
+            var sent = body.Items
+                .Select(item => new ProductQuantity(item.ProductId!.Value, item.Quantity!.Value)).ToList();
+            if (limit.CheckQuantities(sent) is { } tooLarge) return tooLarge;
+            var lines = sent.GroupBy(item => item.ProductId)
+                .Select(same => new ProductQuantity(same.Key, same.Sum(item => item.Quantity))).ToList();
 
             await using var transaction = await db.BeginAsync(ct);
             if (await limit.CheckAsync(body.UserId!.Value, ct) is { } tooMany) return tooMany;

@@ -3,7 +3,9 @@ using Microsoft.Extensions.Options;
 
 namespace ApexShop.Commands.Api.Orders;
 
-/// <summary>Section <c>Orders</c>: how long an order may stay Pending, and how many a customer may have.</summary>
+/// <summary>
+/// Section <c>Orders</c>: how long an order may stay Pending, how many a customer may have, and how large each may be.
+/// </summary>
 internal sealed class OrderOptions
 {
     public const string Section = "Orders";
@@ -21,6 +23,13 @@ internal sealed class OrderOptions
     /// </summary>
     [Range(1, 100_000)]
     public int PendingOfCustomer { get; set; } = 20;
+
+    /// <summary>
+    /// How many pieces of a product an order of a customer may have, all its items together; one with more is refused
+    /// with 400. An API key may order any number.
+    /// </summary>
+    [Range(1, 1_000_000_000)]
+    public int QuantityOfCustomer { get; set; } = 1_000;
 
     /// <summary>How often each process looks for expired orders.</summary>
     [Range(typeof(TimeSpan), "00:00:00.010", "01:00:00")]

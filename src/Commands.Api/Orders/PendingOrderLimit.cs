@@ -2,19 +2,35 @@ using System.Globalization;
 using ApexShop.Commands.Api.Commands;
 using ApexShop.Commands.Api.Outbox;
 using ApexShop.Commands.Api.Persistence;
+using ApexShop.Commands.Api.Products;
 using Microsoft.EntityFrameworkCore;
 using Microsoft.Extensions.Options;
 
 namespace ApexShop.Commands.Api.Orders;
 
 /// <summary>
-/// How many Pending orders with a deadline a customer may have: without a limit, one customer could reserve the whole
-/// stock and pay for nothing. Orders that are created at the same moment do not count each other.
+/// How much one customer can reserve and pay for nothing: so many Pending orders with a deadline, and in each so many
+/// pieces of each product. This may be the whole stock of a product of which there are few pieces. Orders that are
+/// created at the same moment do not count each other.
 /// </summary>
 internal sealed class PendingOrderLimit(
     ShopDbContext db, Actor actor, IHttpContextAccessor requests, IOptions<OrderOptions> options)
 {
     private const string RetryAfterSeconds = "60";
+
+    /// <summary>The refusal of too many pieces of a product, or null. An API key is not limited.</summary>
+    public Problem? CheckQuantities(IReadOnlyList<ProductQuantity> items)
+    {
+        if (!actor.IsCustomer) return null;
+        var most = options.Value.QuantityOfCustomer;
+        var tooMany = items.GroupBy(item => item.ProductId)
+            .FirstOrDefault(same => same.Sum(item => item.Quantity) > most);
+        if (tooMany is null) return null;
+        var first = items.TakeWhile(item => item.ProductId != tooMany.Key).Count();
+        return Problem.Invalid(
+            $"items{JsonPath.OfItem(first)}.quantity",
+            string.Create(CultureInfo.InvariantCulture, $"A customer may order at most {most} pieces of a product."));
+    }
 
     /// <summary>The refusal of one more order, or null. An API key is not limited.</summary>
     public async Task<Problem?> CheckAsync(int userId, CancellationToken ct)

@@ -24,7 +24,8 @@ internal sealed class StockReservation(EventOutbox outbox, TimeProvider clock)
         SELECT id, name, price, stock, is_active FROM shop.products WHERE id = ANY ($1) ORDER BY id FOR NO KEY UPDATE
         """;
 
-    // The condition on stock prevents two orders from both selling the last piece; a line that fails it is not counted.
+    // All lines or none, so that a refused order writes no rows that are then rolled back. The products are locked: the
+    // condition reads their current stock, and two orders never both sell the last piece.
     private const string TakeSql =
         """
         UPDATE shop.products AS p
@@ -32,7 +33,11 @@ internal sealed class StockReservation(EventOutbox outbox, TimeProvider clock)
             -- The time is from before the lock: a version that was waited for may be later.
             updated_date = greatest(p.updated_date, $3)
         FROM unnest($1, $2) AS line (product_id, quantity)
-        WHERE p.id = line.product_id AND p.is_active AND p.stock >= line.quantity
+        WHERE p.id = line.product_id AND NOT EXISTS (
+            SELECT FROM unnest($1, $2) AS needed (product_id, quantity)
+                LEFT JOIN shop.products AS sold ON sold.id = needed.product_id AND sold.is_active
+                    AND sold.stock >= needed.quantity
+            WHERE sold.id IS NULL)
         RETURNING p.id, p.version, shop.product_state(p), $4
         """;
 

@@ -26,12 +26,10 @@ internal static class CreateSession
         // A password may be of spaces only.
         [Required(AllowEmptyStrings = true), SingleLine(FixedLimits.Password, MinimumLength = 1)] string Password);
 
-    internal sealed record Command(Body Body) : IRequest<Result<Saved>>, ICustomerCommand
+    internal sealed record Command(Body Body) : IRequest<Result<Saved>>, IPublicCommand
     {
         [JsonIgnore]
         public Result<VerifiedUser>? Found { get; set; }
-
-        public bool IsPermittedTo(int customerId) => true;
     }
 
     public static void Map(RouteGroupBuilder sessions) =>

@@ -18,10 +18,12 @@ internal sealed class WebhookTable(
         """
         SELECT id, url, description, types, is_active, key_id = $1, webhook.position,
             head.position - webhook.position, waiting, parked, last_failure, failing_since, failures,
-            greatest(next_attempt_at, CASE WHEN webhook.position = head.position THEN due END), created_at
+            greatest(next_attempt_at, CASE WHEN webhook.position = head.position THEN due END), created_at,
+            is_refused
         FROM shop.webhooks AS webhook JOIN shop.log_positions AS head ON head.name = 'head' CROSS JOIN LATERAL (
             SELECT count(*) FILTER (WHERE parked_at IS NULL)::integer AS waiting, count(parked_at)::integer AS parked,
-                min(next_attempt_at) AS due
+                min(next_attempt_at) AS due,
+                count(failing_since) FILTER (WHERE parked_at IS NULL) > 0 AS is_refused
             FROM shop.webhook_deliveries WHERE webhook_id = id) AS deliveries
         WHERE $2 IS NULL OR id = $2 ORDER BY id
         """;
@@ -135,6 +137,7 @@ internal sealed class WebhookTable(
             (_, false) => WebhookState.Inactive,
             _ when failures > 0 => WebhookState.Failing,
             _ when waiting + parked >= options.Value.WaitingEvents => WebhookState.Full,
+            _ when row.GetBoolean(15) => WebhookState.Refusing,
             _ => WebhookState.Delivering,
         };
         return new(

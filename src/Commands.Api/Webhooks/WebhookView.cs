@@ -15,6 +15,9 @@ internal enum WebhookState
     /// <summary>The receiver is unavailable; the next attempt is at nextAttemptAt.</summary>
     Failing,
 
+    /// <summary>The receiver refuses events, or some of them; they are tried again, the others are sent.</summary>
+    Refusing,
+
     /// <summary>Too many events wait or are parked; no other event is sent.</summary>
     Full,
 

@@ -24,7 +24,7 @@ internal sealed record Setting(string Name, PropertyInfo Member, object? Value, 
         ("SweepChunk", "responses"), ("Followers", "followers"), ("Readers", "readers"), ("Exports", "exports"),
         ("Named", "differences"),
         ("Concurrent", "streams"), ("ConcurrentOfCaller", "streams"), ("ConcurrentWithoutKey", "streams"),
-        ("Concurrency", "webhooks"), ("PendingOfCustomer", "orders"),
+        ("Concurrency", "webhooks"), ("PendingOfCustomer", "orders"), ("QuantityOfCustomer", "pieces"),
     ];
 
     /// <summary>Null when the name and the type do not say it.</summary>

@@ -82,6 +82,28 @@ public sealed class CustomerAccessTests(CommandsApp app) : IClassFixture<Command
     }
 
     [Fact]
+    public async Task A_login_with_a_token_does_not_wait_for_other_commands_of_the_customer()
+    {
+        var (user, product) = (await app.UserAsync(), await app.ProductAsync());
+        var email = await app.ScalarAsync<string>($"SELECT email FROM shop.users WHERE id = {user}");
+        using var customer = await app.CustomerAsync(user);
+        List<Task<HttpResponseMessage>> orders;
+        await using (await app.Database.HoldAsync($"SELECT FROM shop.products WHERE id = {product} FOR UPDATE"))
+        {
+            orders = [.. Enumerable.Range(0, CustomerLimit.Executing).Select(_ =>
+                customer.PostAsJsonAsync("/orders", ShopBuilder.OrderBody(user, (product, 1))))];
+            await app.Database.HeldUpAsync("commands", CustomerLimit.Executing);
+
+            (await SendAsync(customer, "POST", "/sessions", new { email, password = "correct horse" }))
+                .Status.ShouldBe(HttpStatusCode.OK);
+
+            orders.ShouldAllBe(order => !order.IsCompleted);
+        }
+
+        (await Task.WhenAll(orders)).ShouldAllBe(response => response.StatusCode == HttpStatusCode.Created);
+    }
+
+    [Fact]
     public async Task A_customer_who_is_no_longer_active_orders_and_reviews_nothing()
     {
         var (user, product) = (await app.UserAsync(), await app.ProductAsync());

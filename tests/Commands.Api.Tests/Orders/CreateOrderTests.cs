@@ -110,6 +110,25 @@ public sealed class CreateOrderTests(CommandsApp app) : IClassFixture<CommandsAp
     }
 
     [Fact]
+    public async Task An_order_that_is_refused_for_one_product_writes_no_event_of_the_others()
+    {
+        // A number that a row had stays used after a rollback.
+        const string numbers =
+            "SELECT pg_sequence_last_value(pg_get_serial_sequence('shop.outbox', 'id')::regclass)";
+        var (productId, userId) = (await app.ProductAsync(), await app.UserAsync());
+        var (soldOut, inactive) = (await app.ProductAsync(stock: 1), await app.ProductAsync(isActive: false));
+        var before = await app.ScalarAsync<long>(numbers);
+
+        foreach (var refused in (int[])[soldOut, inactive, int.MaxValue])
+        {
+            (await app.PostAsync("/orders", ShopBuilder.OrderBody(userId, (productId, 1), (refused, 2))))
+                .Status.ShouldBe(HttpStatusCode.Conflict);
+        }
+
+        (await app.ScalarAsync<long>(numbers)).ShouldBe(before);
+    }
+
+    [Fact]
     public async Task An_inactive_user_is_refused_and_the_stock_is_unchanged()
     {
         var (productId, userId) = (await app.ProductAsync(), await app.UserAsync());

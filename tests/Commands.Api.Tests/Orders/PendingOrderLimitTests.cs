@@ -5,12 +5,15 @@ using Microsoft.AspNetCore.Mvc.Testing;
 
 namespace ApexShop.Commands.Api.Tests.Orders;
 
-/// <summary>A customer may have two Pending orders with a deadline in this process.</summary>
+/// <summary>
+/// A customer may have two Pending orders with a deadline in this process, each with three pieces of a product.
+/// </summary>
 public sealed class PendingOrderLimitTests(CommandsApp app) : IClassFixture<CommandsApp>, IAsyncLifetime
 {
     private readonly string key = Guid.NewGuid().ToString();
     private readonly WebApplicationFactory<Program> process =
-        CommandsApp.Start(app.Database.Commands, ("Orders:PendingOfCustomer", "2"));
+        CommandsApp.Start(
+            app.Database.Commands, ("Orders:PendingOfCustomer", "2"), ("Orders:QuantityOfCustomer", "3"));
 
     private HttpClient customer = null!;
     private int user;
@@ -50,6 +53,28 @@ public sealed class PendingOrderLimitTests(CommandsApp app) : IClassFixture<Comm
     {
         using var staff = CommandsApp.Client(process, CommandsApp.Key);
         for (var i = 0; i < 4; i++) await OrderAsync(staff);
+    }
+
+    [Fact]
+    public async Task Too_many_pieces_of_a_product_are_refused_to_a_customer_by_its_first_item_and_not_to_an_API_key()
+    {
+        var other = await app.ProductAsync();
+        var body = ShopBuilder.OrderBody(user, (other, 3), (product, 2), (product, 2));
+
+        using var refused = await customer.PostAsJsonAsync("/orders", body);
+        var answer = await Answer.ReadAsync(refused);
+        answer.ShouldBeProblem(HttpStatusCode.BadRequest, "request.invalid");
+        var error = answer.Body.GetProperty("errors").EnumerateObject().ShouldHaveSingleItem();
+        error.Name.ShouldBe("items[1].quantity");
+        error.Value[0].GetString().ShouldBe("A customer may order at most 3 pieces of a product.");
+        (await app.StockAsync(other)).ShouldBe(10);
+
+        using var staff = CommandsApp.Client(process, CommandsApp.Key);
+        using var ofStaff = await staff.PostAsJsonAsync("/orders", body);
+        (await Answer.ReadAsync(ofStaff)).ShouldBeCreated("orders");
+        using var most = await customer.PostAsJsonAsync(
+            "/orders", ShopBuilder.OrderBody(user, (other, 3), (product, 2), (product, 1)));
+        (await Answer.ReadAsync(most)).ShouldBeCreated("orders");
     }
 
     [Fact]

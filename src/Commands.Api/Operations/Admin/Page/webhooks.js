@@ -5,10 +5,11 @@ import { address, el, labelled, outcome, panel, run } from './elements.js';
 import { time } from './resources.js';
 
 const states = {
-  Delivering: 'Delivering', Inactive: 'Off', Failing: 'Receiver unavailable', Full: 'Stopped: too many events wait',
+  Delivering: 'Delivering', Inactive: 'Off', Failing: 'Receiver unavailable',
+  Refusing: 'Receiver refuses some or all events', Full: 'Stopped: too many events wait',
   OtherKey: 'Off: it was made with another key of the shop; renew its secret',
 };
-const isAlarm = ({ state, parked }) => parked > 0 || ['Failing', 'Full', 'OtherKey'].includes(state);
+const isAlarm = ({ state, parked }) => parked > 0 || ['Failing', 'Refusing', 'Full', 'OtherKey'].includes(state);
 
 // Not one that waits behind another event.
 const isDue = ({ parkedAt, attempts, nextAttemptAt }) => parkedAt || attempts > 0 || nextAttemptAt;
