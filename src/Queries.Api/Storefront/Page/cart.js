@@ -5,7 +5,7 @@ const place = 'apexshop.cart';
 const mostPlaced = 8;
 // As many as an order may have.
 const mostLines = 100;
-const mostPieces = 9999;
+const mostPieces = 1000;
 
 class Cart extends EventTarget {
   constructor() {
