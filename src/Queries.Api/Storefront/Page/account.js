@@ -5,6 +5,8 @@ import { Problem } from './shop.js';
 const commands = document.documentElement.dataset.commands;
 const place = 'apexshop.account';
 const leaving = 'apexshop.leaving';
+// The customers of this browser whose sign-outs are kept.
+const mostSignOuts = 20;
 
 /** Whether this shop sells on the page. */
 export const isSelling = commands !== '';
@@ -41,8 +43,8 @@ class Account extends EventTarget {
 
   async signIn(email, password) {
     const response = await send('/sessions', { email, password }, {});
-    // Later than an earlier sign-out, also when the clock of the device was corrected.
-    const since = Math.max(Date.now(), (lastSignOut()?.at ?? 0) + 1);
+    // Later than every earlier sign-out, also when the clock of the device was corrected.
+    const since = Math.max(Date.now(), ...signOuts().map(({ at }) => at + 1));
     const customer = JSON.stringify({ ...await response.json(), since });
     try {
       // Not in localStorage: a token cannot be revoked, so it shall not outlive the tab on a shared computer.
@@ -65,11 +67,16 @@ class Account extends EventTarget {
 
   /** Signs the customer out in all tabs: at once where the shop is shown, in others when it is shown again. */
   leave() {
-    const { customerId } = this.customer ?? {};
-    try {
-      if (customerId) localStorage.setItem(leaving, JSON.stringify({ customerId, at: Date.now() }));
-    } catch {
-      // The browser blocks it, so the other tabs do not receive it.
+    const kept = read(() => sessionStorage.getItem(place));
+    if (kept) {
+      const { customerId, since = 0 } = kept;
+      const others = signOuts().filter((one) => one.customerId !== customerId);
+      const last = { customerId, at: Math.max(Date.now(), since) };
+      try {
+        localStorage.setItem(leaving, JSON.stringify([last, ...others].slice(0, mostSignOuts)));
+      } catch {
+        // The browser blocks it, so the other tabs do not receive it.
+      }
     }
     this.#forget();
   }
@@ -81,8 +88,8 @@ class Account extends EventTarget {
   }
 
   #forget() {
-    this.signOut();
-    this.dispatchEvent(new Event('leave'));
+    sessionStorage.removeItem(place);
+    for (const type of ['leave', 'change']) this.dispatchEvent(new Event(type));
   }
 
   /** The sign-in has expired or is no longer accepted. */
@@ -104,13 +111,11 @@ class Account extends EventTarget {
 
 export const account = new Account();
 
-// Of the customer who signed out last, in any tab: { customerId, at }.
-const lastSignOut = () => read(() => localStorage.getItem(leaving));
+// Of the customers who signed out last, in any tab: [{ customerId, at }].
+const signOuts = () => read(() => localStorage.getItem(leaving)) ?? [];
 
-function hasLeft({ customerId, since }) {
-  const last = lastSignOut();
-  return last?.customerId === customerId && last.at >= (since ?? 0);
-}
+const hasLeft = ({ customerId, since = 0 }) =>
+  signOuts().some((one) => one.customerId === customerId && one.at >= since);
 
 function read(stored) {
   try {

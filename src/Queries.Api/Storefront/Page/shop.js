@@ -158,41 +158,50 @@ export class List {
 }
 
 async function read(path, query, signal, headers) {
-  const response = await ask(path, query, 'application/json', signal, headers);
-  return orProblem(response.json(), signal);
+  let text = '';
+  for await (const part of parts(path, query, 'application/json', signal, headers)) text += part;
+  return orProblem(Promise.resolve(text).then(JSON.parse), signal);
 }
 
 async function* lines(path, query, signal) {
-  const response = await ask(path, query, 'application/x-ndjson', signal);
-  const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
   let rest = '';
-  for (;;) {
-    const { value, done } = await orProblem(reader.read(), signal);
-    if (done) return;
-    const complete = (rest + value).split('\n');
+  for await (const part of parts(path, query, 'application/x-ndjson', signal)) {
+    const complete = (rest + part).split('\n');
     rest = complete.pop();
     yield* complete;
   }
 }
 
-async function ask(path, query, accept, signal, headers) {
+// The body as it arrives.
+async function* parts(path, query, accept, signal, headers) {
+  const silence = new AbortController();
+  const response = await ask(path, query, { accept, ...headers }, signal, silence);
+  const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
+  for (;;) {
+    const { value, done } = await orProblem(within(silence, reader.read()), signal);
+    if (done) return;
+    yield value;
+  }
+}
+
+async function ask(path, query, headers, signal, silence) {
   const parameters = new URLSearchParams(query).toString();
   const url = parameters ? `${path}?${parameters}` : path;
-  const response = await orProblem(begin(url, { accept, ...headers }, signal), signal);
+  const both = AbortSignal.any(signal ? [signal, silence.signal] : [silence.signal]);
+  const response = await orProblem(within(silence, fetch(url, { headers, signal: both })), signal);
   if (response.ok) return response;
-  const { code } = await response.json().catch(() => ({}));
+  const { code } = await within(silence, response.json()).catch(() => ({}));
   const sentence = sentences[code] ?? sentences[response.status] ?? 'The shop cannot answer now. Try again in a moment.';
   throw new Problem(sentence, response.status, code);
 }
 
-// Longer than the shop's own time limit. A body may take longer.
+// Longer than the shop's own time limit: for the headers, and for each part of the body.
 const longest = 20_000;
 
-async function begin(url, headers, signal) {
-  const limit = new AbortController();
-  const timer = setTimeout(() => limit.abort(), longest);
+async function within(silence, promise) {
+  const timer = setTimeout(() => silence.abort(), longest);
   try {
-    return await fetch(url, { headers, signal: AbortSignal.any(signal ? [signal, limit.signal] : [limit.signal]) });
+    return await promise;
   } finally {
     clearTimeout(timer);
   }
