@@ -8,7 +8,6 @@ using ApexShop.Queries.Api.Streaming.Formats;
 using ApexShop.Queries.Api.Streaming.Rows;
 using ApexShop.Requests;
 using ApexShop.Resources;
-using Microsoft.Extensions.Options;
 using Microsoft.Extensions.Primitives;
 
 namespace ApexShop.Queries.Api.Endpoints;
@@ -18,8 +17,7 @@ namespace ApexShop.Queries.Api.Endpoints;
 /// needs the same scope as an erasure: both are done when a person requests it.
 /// </summary>
 internal sealed class ExportUser(
-    DocumentCache users, RowStream rows, ExportRateLimit rate, StreamMetrics metrics,
-    IOptions<StreamingOptions> options)
+    DocumentCache users, RowStream rows, ExportRateLimit rate, StreamMetrics metrics)
 {
     public static void Map(WebApplication app, QueryDelegates query, DocumentCache users)
     {

@@ -50,7 +50,7 @@ public sealed class StreamDocumentsTests(FewOfEach shop) : IClassFixture<FewOfEa
     [Fact]
     public async Task A_stream_that_lacks_documents_of_its_list_does_not_look_complete()
     {
-        var living = FewOfEach.Living.Count();
+        var living = FewOfEach.Living.Count;
         await using var exact = new QueriesApp(shop.Database.Queries).With("Streaming:MaxDocuments", living);
         using (var http = exact.CreateClient())
             Documents.Ids(await http.JsonAsync("products/stream")).ShouldBe(FewOfEach.Living);
