@@ -13,15 +13,17 @@ has_engine_programs() { command -v dockerd >/dev/null && command -v mmdebstrap >
 
 can_run_engine() { ((EUID == 0)) && grep -qsx 'VERSION_CODENAME=bookworm' /etc/os-release; }
 
-# Without an engine the suite does not run, and all others do.
+NO_ENGINE=3
+
+# Returns $NO_ENGINE if there is none and none can be installed.
 need_engine() {
   if docker_is_available && has_compose; then return; fi
-  can_run_engine || return 1
+  can_run_engine || return $NO_ENGINE
   has_engine_programs || add_packages "docker.io mmdebstrap"
-  has_engine_programs || return 1
+  has_engine_programs || return $NO_ENGINE
   if ! has_compose; then
     export DOCKER_CONFIG=$TEST_HOME/compose
-    has_compose || (step "Downloading Docker Compose" "$STATE/log/compose.log" download_compose) || return 1
+    has_compose || (step "Downloading Docker Compose" "$STATE/log/compose.log" download_compose) || return $NO_ENGINE
   fi
   start_engine
 }
@@ -70,10 +72,24 @@ remove_containers() {
   docker network prune -f >/dev/null 2>&1 || true
 }
 
-stop_engine() {
+# use_engine: what need_engine has started in a subshell.
+use_engine() {
   is_running docker || return 0
   export DOCKER_HOST
   DOCKER_HOST=$(<"$STATE/docker/host")
+  has_compose || export DOCKER_CONFIG=$TEST_HOME/compose
+}
+
+# end_engine: sets STATUS. A failure is printed and does not end the verb.
+end_engine() {
+  STATUS=0
+  is_running docker || return 0
+  attempt stop_engine
+  unset DOCKER_HOST DOCKER_CONFIG
+}
+
+stop_engine() {
+  use_engine
   # Never the engine of this user.
   [[ $DOCKER_HOST == unix:///tmp/apexshop-engine.* ]] ||
     fail "$STATE/docker/host does not name the engine of a test run."
@@ -81,7 +97,6 @@ stop_engine() {
   signal docker TERM
   await_end docker "The Docker engine" 60
   rm -rf "$(dirname "${DOCKER_HOST#unix://}")"
-  unset DOCKER_HOST DOCKER_CONFIG
 }
 
 # is_engine_folder FOLDER: whether this user's start_engine has made it. In /tmp everyone can make one of such a name,
@@ -126,12 +141,19 @@ remove_bridges() {
   done
 }
 
+# Without an engine the suite does not run; one that does not start, or does not end, is a failure. All other suites run.
 run_container_suite() {
-  if need_engine; then
-    run_suite "$@"
-    stop_engine
-  else
+  attempt need_engine
+  if ((STATUS == NO_ENGINE)); then
     say "  $1 skipped: it needs a Docker engine with Compose 2.24 or newer, or Debian 12 and root."
     SKIPPED=$((SKIPPED + 1))
+  elif ((STATUS)); then
+    say "  $1 failed: the Docker engine was not started."
+    FAILED=$((FAILED + 1))
+  else
+    use_engine
+    run_suite "$@"
   fi
+  end_engine
+  ((STATUS == 0)) || { say "  $1 failed: the Docker engine was not removed." && FAILED=$((FAILED + 1)); }
 }

@@ -13,7 +13,7 @@ choose_test_ports() {
 
 stop_test_servers() {
   local name
-  stop_engine
+  end_engine
   if [[ $ENGINE == docker ]]; then
     compose down -v >/dev/null 2>&1 || true
   else

@@ -130,10 +130,14 @@ need_sample_tools() {
   has_python_module pika || missing+=' python3-pika'
   [[ -z $missing ]] || add_packages "${missing# }"
   for folder in "$ROOT/samples/stock-watcher-node" "$ROOT/clients/npm"; do
-    if [[ -d $folder/node_modules ]] || ! has_npm; then continue; fi
-    npm ci --prefix "$folder" --no-audit --no-fund >>"$STATE/log/npm.log" 2>&1 </dev/null || true
+    # npm writes this file at the end.
+    if [[ -f $folder/node_modules/.package-lock.json ]] || ! has_npm; then continue; fi
+    # Again when the download breaks off.
+    npm_ci "$folder" || npm_ci "$folder" || true
   done
 }
+
+npm_ci() { npm ci --prefix "$1" --no-audit --no-fund >>"$STATE/log/npm.log" 2>&1 </dev/null; }
 
 can_install() { command -v apt-get >/dev/null && { ((EUID == 0)) || command -v sudo >/dev/null; }; }
 

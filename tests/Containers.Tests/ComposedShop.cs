@@ -80,9 +80,10 @@ public abstract class ComposedShop : IAsyncLifetime
     public async Task<Dictionary<string, JsonNode>> ContainersAsync()
     {
         var ids = (await ComposeAsync("ps", "-aq")).Split('\n', StringSplitOptions.RemoveEmptyEntries);
-        return JsonNode.Parse(await DockerAsync(["inspect", .. ids]))!.AsArray().ToDictionary(
-            container => (string)container!["Config"]!["Labels"]!["com.docker.compose.service"]!,
-            container => container!);
+        return JsonNode.Parse(await DockerAsync(["inspect", .. ids]))!.AsArray()
+            // Not those of `docker compose run`.
+            .Where(container => Label(container!, "oneoff") == "False")
+            .ToDictionary(container => Label(container!, "service"), container => container!);
     }
 
     /// <summary>The key for commands.</summary>
@@ -97,4 +98,7 @@ public abstract class ComposedShop : IAsyncLifetime
     });
 
     protected abstract Task StartAsync();
+
+    private static string Label(JsonNode container, string name) =>
+        (string)container["Config"]!["Labels"]![$"com.docker.compose.{name}"]!;
 }

@@ -49,7 +49,7 @@ public sealed class ChangesTests(LockedShop running, ITestOutputHelper output)
     public async Task Clients_that_follow_slow_commits_deletions_renames_and_a_rebuild_have_the_documents_of_the_lists()
     {
         var clients = Resource.Names.Select(name => new ChangeClient(Shop, name)).ToList();
-        using var stop = new CancellationTokenSource();
+        using var stop = new BlockCancellation();
         var following = Task.WhenAll(clients.Select((one, i) => one.FollowAsync(new Random(i), stop.Token)));
         var holding = HoldRowsAsync(new Random(7), stop.Token);
         var gate = new WriteGate();

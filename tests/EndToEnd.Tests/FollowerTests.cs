@@ -16,7 +16,7 @@ public sealed class FollowerTests(RunningShop running, ITestOutputHelper output)
         var leader = Shop.Commands;
         var other = await Shop.AddCommandsAsync();
         using var live = await SseClient.OpenAsync(other.Http, "/events/live?after=0");
-        using var stop = new CancellationTokenSource();
+        using var stop = new BlockCancellation();
         var (followed, fed) = (FollowAsync(live), FeedAsync(other, stop.Token));
         var traffic = await Traffic.PrepareAsync(Shop, products: 10, users: 3, stock: 1000);
         traffic.Through(other);

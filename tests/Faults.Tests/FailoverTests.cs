@@ -25,7 +25,7 @@ public sealed class FailoverTests(ITestOutputHelper output)
         var category = (await client.CreateAsync(Resource.Categories.Name, Bodies.Category("Watched"))).Id;
         var watched = (await client.CreateAsync(Resource.Products.Name, Bodies.Product(category))).Id;
         await using var tap = await EventRecorder.BindAsync(cluster.Shop, Resource.Orders.Name);
-        using var ending = new CancellationTokenSource();
+        using var ending = new BlockCancellation();
         var follower = new LogFollower(cluster.Commands);
         var readers = new CacheReaders(cluster.Queries, [watched]);
         Task[] watching = [follower.RunAsync(ending.Token), readers.RunAsync(ending.Token)];

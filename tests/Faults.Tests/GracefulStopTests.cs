@@ -31,7 +31,7 @@ public sealed class GracefulStopTests(ITestOutputHelper output)
         await using var tap = await EventRecorder.BindAsync(cluster.Shop, Resource.Orders.Name);
         using var commands = new LoadBalancer(cluster.Commands);
         using var queries = new LoadBalancer(cluster.Queries);
-        using var ending = new CancellationTokenSource();
+        using var ending = new BlockCancellation();
         var follower = new LogFollower(cluster.Commands);
         Task[] load =
         [

@@ -21,7 +21,7 @@ public sealed class ServersUnavailableTests(ITestOutputHelper output)
         var traffic = await Traffic.PrepareAsync(cluster.Shop, products: 20, users: 4, stock: 100_000);
         traffic.Through(cluster.Commands);
         await using var tap = await EventRecorder.BindAsync(cluster.Shop, Resource.Orders.Name);
-        using var ending = new CancellationTokenSource();
+        using var ending = new BlockCancellation();
         var follower = new LogFollower(cluster.Commands);
         Task[] load =
         [

@@ -102,17 +102,29 @@ public sealed class BuyingTests(SellingShop shop) : IClassFixture<SellingShop>
     {
         var (ware, buyer) = (await shop.AddWareAsync("Brass lamp"), await shop.AddBuyerAsync());
         await using var visit = (await shop.VisitAsync("/sign-in?next=cart")).ExpectFailedResponses();
-        // A twentieth of the time for which the page waits.
+        // The test ends the time for which the page waits.
         await visit.Page.AddInitScriptAsync("""
-            const { timeout } = AbortSignal;
-            AbortSignal.timeout = (time) => timeout.call(AbortSignal, time / 20);
+            AbortSignal.timeout = () => {
+                const limit = new AbortController();
+                window.endTime = () => limit.abort(new DOMException('', 'TimeoutError'));
+                return limit.signal;
+            };
             """);
         await visit.Page.ReloadAsync();
         await visit.FillCartAsync(ware, buyer.Email);
+        var arrived = new TaskCompletionSource();
         await visit.Page.RouteAsync(
-            "**/orders", async route => (await route.FetchAsync()).Status.ShouldBe(201), new() { Times = 1 });
+            "**/orders",
+            async route =>
+            {
+                (await route.FetchAsync()).Status.ShouldBe(201);
+                arrived.SetResult();
+            },
+            new() { Times = 1 });
 
         await visit.OrderAsync();
+        await arrived.Task.WaitAsync(TimeSpan.FromSeconds(30));
+        await visit.Page.EvaluateAsync("() => window.endTime()");
         await Expect(visit.Problem).ToContainTextAsync("it is not placed twice");
         await visit.OrderButton.ClickAsync();
 

@@ -30,11 +30,24 @@ public sealed record ProgramRun(int ExitCode, string Output, string Error)
         return program;
     }
 
-    public static async Task<ProgramRun> OfAsync(ProcessStartInfo start)
+    /// <summary>Runs a program; one that takes longer than the limit is killed, with all that it has started.</summary>
+    public static async Task<ProgramRun> OfAsync(ProcessStartInfo start, TimeSpan? limit = null)
     {
+        var longest = limit ?? TimeSpan.FromMinutes(10);
         using var program = Begin(start);
-        var (output, error) = (program.StandardOutput.ReadToEndAsync(), program.StandardError.ReadToEndAsync());
-        await program.WaitForExitAsync();
-        return new(program.ExitCode, await output, await error);
+        // Another process may keep the output open after the program has ended.
+        var end = Task.WhenAll(program.StandardOutput.ReadToEndAsync(), program.StandardError.ReadToEndAsync());
+        try
+        {
+            await Task.WhenAll(end, program.WaitForExitAsync()).WaitAsync(longest);
+        }
+        catch (TimeoutException)
+        {
+            program.Kill(entireProcessTree: true);
+            throw new TimeoutException(
+                $"Not within {longest.TotalMinutes} min: {start.FileName} {string.Join(' ', start.ArgumentList)}");
+        }
+
+        return new(program.ExitCode, (await end)[0], (await end)[1]);
     }
 }

@@ -130,7 +130,8 @@ public sealed class BulkStreamTests(CommandsApp app) : IClassFixture<CommandsApp
     [Fact]
     public async Task An_item_that_arrives_slowly_is_read_to_its_end()
     {
-        const int silence = 6;
+        const int silence = 9;
+        var interval = TimeSpan.FromSeconds(0.5);
         var (categoryId, ids) = await app.ProductsAsync(1);
         await using var impatient = CommandsApp.Start(app.Database.Commands)
             .WithWebHostBuilder(host => host.UseSetting("Limits:SilenceSeconds", $"{silence}"));
@@ -140,16 +141,16 @@ public sealed class BulkStreamTests(CommandsApp app) : IClassFixture<CommandsApp
             await RawRequest.StartAsync(client.BaseAddress!, "/products/bulk", BulkRequests.Lines);
 
         var item = Text(ids, categoryId);
-        foreach (var part in item.Chunk(item.Length / (silence + 2)))
+        foreach (var part in item.Chunk(item.Length / (2 * (silence + 1))))
         {
             await request.SendAsync(new string(part));
-            await Task.Delay(TimeSpan.FromSeconds(1));
+            await Task.Delay(interval);
         }
 
-        for (var second = 0; second < silence; second++)
+        for (var line = 0; line < 2 * silence; line++)
         {
             await request.SendAsync("\n");
-            await Task.Delay(TimeSpan.FromSeconds(1));
+            await Task.Delay(interval);
         }
 
         await request.EndAsync();

@@ -14,9 +14,14 @@ internal static class StatefulErrorTriggers
         ["internal"] = async app =>
         {
             await ExecuteAsync(app, "ALTER TABLE shop.categories RENAME TO away");
-            var answer = await app.DeleteAsync("/categories/1");
-            await ExecuteAsync(app, "ALTER TABLE shop.away RENAME TO categories");
-            return answer;
+            try
+            {
+                return await app.DeleteAsync("/categories/1");
+            }
+            finally
+            {
+                await ExecuteAsync(app, "ALTER TABLE shop.away RENAME TO categories");
+            }
         },
         ["database.unavailable"] = _ => OtherProcessAsync(Unavailable),
         ["request.timeout"] = app =>

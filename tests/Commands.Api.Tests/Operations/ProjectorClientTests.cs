@@ -100,7 +100,7 @@ public sealed class ProjectorClientTests(CommandsApp app) : IClassFixture<Comman
             app.Database.Commands,
             ("Projector:Urls:0", $"http://{hanging.LocalEndpoint}"),
             ("Projector:Urls:1", other.Url),
-            ("Projector:ReadSeconds", "1"));
+            ("Projector:ReadSeconds", "5"));
         using var http = CommandsApp.Client(api, CommandsApp.Key);
 
         using var response = await http.GetAsync(new Uri("/admin/projection", UriKind.Relative));

@@ -83,13 +83,19 @@ public sealed class ExpiredOrderTests(CommandsApp app) : IClassFixture<CommandsA
             WHERE id = {{damaged}}
             """);
 
-        await using var process = Process();
-        await Eventually.Holds(
-            async () => await app.CountAsync("orders", $"id = {expired} AND status = 'Cancelled'") == 1,
-            "the other order is cancelled");
+        try
+        {
+            await using var process = Process();
+            await Eventually.Holds(
+                async () => await app.CountAsync("orders", $"id = {expired} AND status = 'Cancelled'") == 1,
+                "the other order is cancelled");
 
-        (await app.StockAsync(productId)).ShouldBe(3);
-        await app.ScalarAsync<object>($"UPDATE shop.orders SET expires_at = NULL WHERE id = {damaged}");
+            (await app.StockAsync(productId)).ShouldBe(3);
+        }
+        finally
+        {
+            await app.ScalarAsync<object>($"UPDATE shop.orders SET expires_at = NULL WHERE id = {damaged}");
+        }
     }
 
     [Fact]

@@ -1,6 +1,7 @@
 using System.Data.Common;
 using System.Net.Http.Json;
 using ApexShop.Commands.Api.Tests.Access;
+using Microsoft.AspNetCore.Http;
 using Microsoft.EntityFrameworkCore.Diagnostics;
 using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Logging;
@@ -18,6 +19,7 @@ public sealed class DepartedCallerTests(CommandsApp app) : IClassFixture<Command
         await using var factory = parent.WithWebHostBuilder(host => host.ConfigureServices(services =>
         {
             services.AddSingleton<ILoggerProvider>(logs);
+            services.AddHttpContextAccessor();
             services.AddSingleton<IInterceptor>(commits);
         }));
         factory.UseKestrel();
@@ -34,8 +36,7 @@ public sealed class DepartedCallerTests(CommandsApp app) : IClassFixture<Command
         await commits.Reached.Task.WaitAsync(TimeSpan.FromSeconds(30));
         await gone.CancelAsync();
         await Should.ThrowAsync<OperationCanceledException>(response);
-        // The server sees it within milliseconds.
-        await Task.Delay(TimeSpan.FromSeconds(1));
+        await commits.Departed.Task.WaitAsync(TimeSpan.FromSeconds(30));
         commits.Released.SetResult();
         await commits.Committed.Task.WaitAsync(TimeSpan.FromSeconds(30));
 
@@ -48,6 +49,9 @@ public sealed class DepartedCallerTests(CommandsApp app) : IClassFixture<Command
     {
         public TaskCompletionSource Reached { get; } = new();
 
+        /// <summary>The server has seen that a caller has disconnected.</summary>
+        public TaskCompletionSource Departed { get; } = new(TaskCreationOptions.RunContinuationsAsynchronously);
+
         public TaskCompletionSource Released { get; } = new();
 
         public TaskCompletionSource Committed { get; } = new();
@@ -55,6 +59,7 @@ public sealed class DepartedCallerTests(CommandsApp app) : IClassFixture<Command
         public override async ValueTask<InterceptionResult> TransactionCommittingAsync(
             DbTransaction transaction, TransactionEventData eventData, InterceptionResult result, CancellationToken ct)
         {
+            new HttpContextAccessor().HttpContext?.RequestAborted.Register(() => Departed.TrySetResult());
             Reached.TrySetResult();
             await Released.Task.WaitAsync(ct);
             return result;

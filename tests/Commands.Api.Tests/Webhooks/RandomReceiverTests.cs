@@ -20,14 +20,16 @@ public sealed class RandomReceiverTests(WebhookShop shop) : IClassFixture<Webhoo
     [MemberData(nameof(Seeds))]
     public async Task Every_event_is_accepted_once_and_in_the_order_of_its_aggregate(int seed)
     {
-        var random = new Random(seed);
+        // Of this test, and of the receiver, which responds meanwhile.
+        var (random, responses) = (new Random(seed), new Random(seed));
         await using var receiver = await WebhookReceiver.StartAsync();
         var processes = new List<WebApplicationFactory<Program>> { shop.Start(), shop.Start() };
         var (id, _) = await WebhookShop.HookAsync(processes[0], receiver.Url);
         var (share, positions) = (random.Next(5, 50), new List<long>());
         receiver.Respond = _ =>
         {
-            lock (random) return Task.FromResult(random.Next(100) < share ? failures[random.Next(6)] : 200);
+            lock (responses)
+                return Task.FromResult(responses.Next(100) < share ? failures[responses.Next(6)] : 200);
         };
 
         for (var part = 0; part < 4; part++)
@@ -38,7 +40,7 @@ public sealed class RandomReceiverTests(WebhookShop shop) : IClassFixture<Webhoo
             processes[stopped] = shop.Start();
         }
 
-        lock (random) share = 0;
+        lock (responses) share = 0;
         await shop.DeliveredAsync(id);
         foreach (var process in processes) await process.DisposeAsync();
 

@@ -48,7 +48,7 @@ public sealed class AdminWebhookTests(LiveShop shop)
         await visit.Page.GetByLabel("Description").FillAsync("Stock");
         await visit.Button("Save").PressAsync("Enter");
         await Expect(visit.Page.Locator("#view > .outcome")).ToHaveTextAsync("Saved.");
-        await Expect(visit.Page.Locator(".secret")).ToHaveCountAsync(1, new() { Timeout = 1_000 });
+        await Expect(visit.Page.Locator(".secret")).ToHaveCountAsync(1);
         await Expect(visit.Heading).ToHaveTextAsync("Stock");
         await Expect(visit.Heading).ToBeFocusedAsync();
         await visit.Link("Webhooks").First.ClickAsync();

@@ -9,12 +9,18 @@ PACKAGES+=,redis-server
 BASE=$1/debian-$(printf '%s' "$PACKAGES" | cksum | cut -d' ' -f1).tar
 
 # The certificates of this machine too: the images that compile ours restore their packages with them.
-if [[ ! -f $BASE ]]; then
-  mkdir -p "$1"
+download() {
+  rm -f "${BASE%.tar}.part.tar"
   mmdebstrap --variant=minbase --include="$PACKAGES" --aptopt='Apt::Install-Recommends "false"' \
     --customize-hook='copy-in /usr/local/share/ca-certificates /usr/local/share' \
     --customize-hook='chroot "$1" update-ca-certificates' \
     bookworm "${BASE%.tar}.part.tar" /etc/apt/sources.list.d/debian.sources
+}
+
+if [[ ! -f $BASE ]]; then
+  mkdir -p "$1"
+  # Again when it breaks off.
+  download || download
   mv "${BASE%.tar}.part.tar" "$BASE"
 fi
 docker import "$BASE" apexshop/stand-in

@@ -32,13 +32,16 @@ public sealed class FaultRun : IAsyncLifetime
         shop = await Shop.StartAsync(broker.Url);
         tap = await EventRecorder.BindAsync(shop, Resource.Orders.Name);
         Traffic = await Traffic.PrepareAsync(shop, products: 30, users: 12, stock: 200);
-        using var reading = new CancellationTokenSource();
+        using var reading = new BlockCancellation();
         Reader = new Reader(shop.Queries.Http);
         var reader = Reader.RunAsync(reading.Token);
 
         var writers =
             Traffic.WriteAsync(gate, Writes, Writers, static (client, random) => client.AnythingAsync(random));
-        await Task.WhenAll(writers, FaultsAsync());
+        var run = Task.WhenAll(writers, FaultsAsync());
+        // With all causes: when a fault fails, writers may fail too.
+        await run.ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+        if (run.Exception is { } failure) throw failure;
 
         await new ShopState(shop).ProjectedAsync(TimeSpan.FromMinutes(2));
         await reading.CancelAsync();
@@ -54,17 +57,24 @@ public sealed class FaultRun : IAsyncLifetime
 
     private async Task FaultsAsync()
     {
-        await RestartAsync(Shop.Commands, at: 150);
-        await RestartAsync(Shop.Projector, at: 300, backAt: 450);
-        await BrokerUnavailableAsync(from: 600, to: 900);
-        await RestartAsync(Shop.Projector, at: 1050);
-        await RestartAsync(Shop.Queries, at: 1150, backAt: 1250);
-        await RestartAsync(Shop.Commands, at: 1350);
-        await BrokerBlinksAsync(at: 1500);
-        await RestartAsync(Shop.Commands, at: 1650);
-        await RestartAsync(Shop.Projector, at: 1750);
-        await RestartAsync(Shop.Commands, at: 1850);
-        gate.AllowUpTo(Writes);
+        try
+        {
+            await RestartAsync(Shop.Commands, at: 150);
+            await RestartAsync(Shop.Projector, at: 300, backAt: 450);
+            await BrokerUnavailableAsync(from: 600, to: 900);
+            await RestartAsync(Shop.Projector, at: 1050);
+            await RestartAsync(Shop.Queries, at: 1150, backAt: 1250);
+            await RestartAsync(Shop.Commands, at: 1350);
+            await BrokerBlinksAsync(at: 1500);
+            await RestartAsync(Shop.Commands, at: 1650);
+            await RestartAsync(Shop.Projector, at: 1750);
+            await RestartAsync(Shop.Commands, at: 1850);
+        }
+        finally
+        {
+            // Otherwise the writers would wait for ever after a failure.
+            gate.AllowUpTo(Writes);
+        }
     }
 
     // The writers have more to do than is awaited: the process dies while it handles commands.

@@ -15,7 +15,7 @@ public sealed class RebuildUnderLoadTests(SeededShop seeded, ITestOutputHelper o
     public async Task While_all_documents_are_rebuilt_and_rolled_back_no_request_fails_and_nothing_is_lost()
     {
         var epoch = await Shop.EpochAsync();
-        using var reading = new CancellationTokenSource();
+        using var reading = new BlockCancellation();
         var readers = new Readers(Shop);
         var reads = readers.RunAsync(reading.Token);
         var gate = new WriteGate();

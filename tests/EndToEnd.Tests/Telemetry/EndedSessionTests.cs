@@ -17,7 +17,7 @@ public sealed class EndedSessionTests(RunningShop running, ITestOutputHelper out
     {
         var category = await Client.CreateAsync(Resource.Categories.Name, Bodies.Category("Ended"));
         using var live = await SseClient.OpenAsync(Shop.Commands.Http, "/events/live");
-        using var stop = new CancellationTokenSource();
+        using var stop = new BlockCancellation();
         Task[] load =
         [
             .. Enumerable.Range(0, 3).Select(_ => SendAsync(async () =>

@@ -54,7 +54,7 @@ public sealed class SchemaTests(ReadStore store) : IClassFixture<ReadStore>
 
         var refused = await Should.ThrowAsync<PostgresException>(
             () => ReadSchema.MigrateAsync(settings.ConnectionString, CancellationToken.None)
-                .WaitAsync(TimeSpan.FromSeconds(5)));
+                .WaitAsync(TimeSpan.FromSeconds(30)));
 
         refused.SqlState.ShouldBe(PostgresErrorCodes.InvalidPassword);
     }

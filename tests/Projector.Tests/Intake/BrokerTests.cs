@@ -86,16 +86,22 @@ public sealed class BrokerTests(ReadStore store) : ProjectorTest(store)
         await using var first = await StartAsync();
         var database = Store.Database.Name;
         await Store.ExecuteAsync($"REVOKE CONNECT ON DATABASE {database} FROM projector");
-        await Store.ExecuteAsync(
-            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = 'projector' AND datname = "
-            + $"'{database}'");
-        for (var i = 0; i < 20; i++) await SendAsync(History.Product(i, "Pen"));
-        await Eventually.Holds(
-            () => Task.FromResult(first.Logs.Lines.Any(line => line.Contains("waits", StringComparison.Ordinal))),
-            "it waits");
-        await first.StopAsync().WaitAsync(TimeSpan.FromSeconds(25));
+        try
+        {
+            await Store.ExecuteAsync(
+                "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = 'projector' AND datname = "
+                + $"'{database}'");
+            for (var i = 0; i < 20; i++) await SendAsync(History.Product(i, "Pen"));
+            await Eventually.Holds(
+                () => Task.FromResult(first.Logs.Lines.Any(line => line.Contains("waits", StringComparison.Ordinal))),
+                "it waits");
+            await first.StopAsync().WaitAsync(TimeSpan.FromSeconds(25));
+        }
+        finally
+        {
+            await Store.ExecuteAsync($"GRANT CONNECT ON DATABASE {database} TO projector");
+        }
 
-        await Store.ExecuteAsync($"GRANT CONNECT ON DATABASE {database} TO projector");
         await using var second = await StartAsync();
 
         await CaughtUpAsync();

@@ -50,22 +50,28 @@ public sealed class ExpiredResponseCleanupTests(CommandsApp app) : IClassFixture
             CREATE TRIGGER count_deleted AFTER DELETE ON shop.idempotency_keys
                 REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION public.count_deleted();
             """);
-        await AddAsync(10);
-        await ExpireAsync();
-        var kept = await app.PostKeyedAsync("kept", "/categories", new { name = "x" });
-        using var sweeper = new ExpiredResponseCleanup(
-            app.Services.GetRequiredService<NpgsqlDataSource>(), TimeProvider.System, Options.Create(quick),
-            new Warnings());
+        try
+        {
+            await AddAsync(10);
+            await ExpireAsync();
+            var kept = await app.PostKeyedAsync("kept", "/categories", new { name = "x" });
+            using var sweeper = new ExpiredResponseCleanup(
+                app.Services.GetRequiredService<NpgsqlDataSource>(), TimeProvider.System, Options.Create(quick),
+                new Warnings());
 
-        await sweeper.StartAsync(CancellationToken.None);
-        await Eventually.Holds(async () =>
-            await app.CountAsync("idempotency_keys WHERE expires_at <= now()") == 0, "expired answers are deleted");
-        await sweeper.StopAsync(CancellationToken.None);
+            await sweeper.StartAsync(CancellationToken.None);
+            await Eventually.Holds(async () =>
+                await app.CountAsync("idempotency_keys WHERE expires_at <= now()") == 0, "expired answers are deleted");
+            await sweeper.StopAsync(CancellationToken.None);
 
-        (await app.ScalarAsync<bool>("SELECT max(deleted) = 3 AND sum(deleted) >= 10 FROM public.sweeps"))
-            .ShouldBeTrue();
-        (await app.PostKeyedAsync("kept", "/categories", new { name = "x" })).ShouldRepeat(kept);
-        await app.ScalarAsync<object>("DROP TRIGGER count_deleted ON shop.idempotency_keys");
+            (await app.ScalarAsync<bool>("SELECT max(deleted) = 3 AND sum(deleted) >= 10 FROM public.sweeps"))
+                .ShouldBeTrue();
+            (await app.PostKeyedAsync("kept", "/categories", new { name = "x" })).ShouldRepeat(kept);
+        }
+        finally
+        {
+            await app.ScalarAsync<object>("DROP TRIGGER count_deleted ON shop.idempotency_keys");
+        }
     }
 
     [Fact]
@@ -78,9 +84,16 @@ public sealed class ExpiredResponseCleanupTests(CommandsApp app) : IClassFixture
         using var sweeper = new ExpiredResponseCleanup(
             app.Services.GetRequiredService<NpgsqlDataSource>(), TimeProvider.System, Options.Create(quick), warnings);
 
-        await sweeper.StartAsync(CancellationToken.None);
-        await Eventually.Holds(() => warnings.Count > 1, "two rounds have failed");
-        await app.ScalarAsync<object>("GRANT DELETE ON shop.idempotency_keys TO commands");
+        try
+        {
+            await sweeper.StartAsync(CancellationToken.None);
+            await Eventually.Holds(() => warnings.Count > 1, "two rounds have failed");
+        }
+        finally
+        {
+            await app.ScalarAsync<object>("GRANT DELETE ON shop.idempotency_keys TO commands");
+        }
+
         await Eventually.Holds(async () =>
             await app.CountAsync("idempotency_keys WHERE expires_at <= now()") == 0, "expired answers are deleted");
         var logged = warnings.Count;
