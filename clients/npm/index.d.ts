@@ -122,7 +122,12 @@ export interface Users extends Lists<UserInput>,
    * transaction, and is repeated when its response is lost.
    */
   erase(id: number, options?: VersionedOptions & { idempotencyKey?: string }): Promise<void>;
-  deactivateInactive(inactiveDays: number, options?: KeyedOptions): Promise<ChangedRows>;
+  /**
+   * Deactivates the users who have neither ordered nor logged in for so many days, chunk by chunk. Only with an
+   * `idempotencyKey` it is one transaction, and is repeated when its response is lost.
+   */
+  deactivateInactive(
+    inactiveDays: number, options?: CallOptions & { idempotencyKey?: string }): Promise<ChangedRows>;
 }
 
 export interface Orders extends Resource<Order, OrderQuery, OrderSlice, OrderBatch, CreateOrder, UpdateOrder> {

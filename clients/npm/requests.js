@@ -127,7 +127,8 @@ export class Requests {
         for (const line of parts) yield JSON.parse(line);
       }
 
-      if (rest) yield JSON.parse(rest);
+      // The shop ends every line.
+      if (rest) throw new TypeError('The response ends within a line.');
     } finally {
       reader.cancel().catch(() => {});
     }

@@ -207,7 +207,7 @@ export class Users extends ListResource {
 
   deactivateInactive(inactiveDays, options) {
     const path = `${this.name}/bulk-deactivate-inactive`;
-    return this.write('PATCH', path, undefined, withLongTimeout({ ...withKey(options), query: { inactiveDays } }));
+    return this.write('PATCH', path, undefined, withLongTimeout({ ...options, query: { inactiveDays } }));
   }
 }
 

@@ -10,6 +10,9 @@ internal sealed class StockState
 
     public long Position { get; set; }
 
+    /// <summary>Whether the first read of a log that is read compacted is not finished.</summary>
+    public bool IsFirstRead { get; set; }
+
     public Dictionary<int, Product> Products { get; init; } = [];
 
     /// <summary>The number of changes of each product, which shows that each event was applied once.</summary>

@@ -11,7 +11,7 @@ internal sealed class StockTransaction(StockState state, Action<StockState> save
     private StockState state = state;
 
     public Dictionary<string, LogPosition> Positions { get; } =
-        state.Log is null ? [] : new() { [Resource] = new LogPosition(state.Log, state.Position) };
+        state.Log is null ? [] : new() { [Resource] = new(state.Log, state.Position, state.IsFirstRead) };
 
     public IReadOnlySet<string> ParkedSubjects => Parked().Select(parked => parked.Event.Subject).ToHashSet();
 
@@ -62,7 +62,7 @@ internal sealed class StockTransaction(StockState state, Action<StockState> save
 
     public Task CommitAsync(CancellationToken ct)
     {
-        if (Positions.TryGetValue(Resource, out var place)) (state.Log, state.Position) = (place.Log, place.Position);
+        if (Positions.TryGetValue(Resource, out var place)) (state.Log, state.Position, state.IsFirstRead) = place;
         save(state);
         return Task.CompletedTask;
     }

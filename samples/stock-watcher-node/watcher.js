@@ -34,17 +34,24 @@ function save() {
   fs.renameSync(`${file}.next`, file);
 }
 
-function apply({ sequence, type, data }) {
+// What is needed of an event; a deletion has no product.
+function read({ logid, previous, sequence, type, data }) {
+  const product = type.endsWith('.deleted') ? null : { name: data.name, stock: data.stock };
+  return { logid, previous, sequence, id: data.id, product };
+}
+
+function apply({ sequence, id, product }) {
   state.position = sequence;
   // The number of changes is kept only to show that each event was applied once.
-  const changes = state.changes[data.id] = (state.changes[data.id] ?? 0) + 1;
-  if (type.endsWith('.deleted')) {
-    delete state.products[data.id];
+  const changes = state.changes[id] = (state.changes[id] ?? 0) + 1;
+  if (!product) {
+    delete state.products[id];
     return;
   }
 
-  state.products[data.id] = { name: data.name, stock: data.stock };
-  if (data.stock < LOW) console.log(`${data.name} (${data.id}) runs low: ${data.stock} left after ${changes} changes.`);
+  state.products[id] = product;
+  const { name, stock } = product;
+  if (stock < LOW) console.log(`${name} (${id}) runs low: ${stock} left after ${changes} changes.`);
 }
 
 async function* lines(body) {
@@ -83,7 +90,7 @@ async function catchUp() {
     const event = JSON.parse(line);
     if (event.error) throw new Error(`The log ended: ${line}`);
     if (event.logid !== state.log) throw new Error(`The log is ${event.logid} now.`);
-    apply(event);
+    apply(read(event));
     if (++unsaved % SAVE_EVERY === 0) save();
   }
 
@@ -95,14 +102,14 @@ async function catchUp() {
 async function take(body) {
   let events;
   try {
-    events = JSON.parse(body);
+    events = JSON.parse(body).map(read);
   } catch {
     return catchUp();
   }
 
-  if (!Array.isArray(events)) return catchUp();
   for (const event of events) {
-    if (event?.logid !== state.log || event.previous > state.position) return catchUp();
+    // Also without a member: undefined is not at or below it.
+    if (event.logid !== state.log || !(event.previous <= state.position)) return catchUp();
     if (event.sequence > state.position) apply(event);
   }
 

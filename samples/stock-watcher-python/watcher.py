@@ -20,6 +20,14 @@ def empty():
     return {"log": None, "position": 0, "products": {}, "changes": {}}
 
 
+def read(event):
+    """What is needed of an event; a deletion has no product."""
+    data, product = event["data"], None
+    if not event["type"].endswith(".deleted"):
+        product = {"name": data["name"], "stock": data["stock"]}
+    return event["logid"], int(event["previous"]), int(event["sequence"]), str(data["id"]), product
+
+
 class Watcher:
     def __init__(self, file):
         self.file = file
@@ -39,17 +47,17 @@ class Watcher:
             os.fsync(writing.fileno())
         os.replace(self.file + ".next", self.file)
 
-    def apply(self, event):
-        state, data, key = self.state, event["data"], str(event["data"]["id"])
-        state["position"] = int(event["sequence"])
+    def apply(self, position, key, product):
+        state = self.state
+        state["position"] = position
         # The number of changes is kept only to show that each event was applied once.
         state["changes"][key] = state["changes"].get(key, 0) + 1
-        if event["type"].endswith(".deleted"):
+        if product is None:
             state["products"].pop(key, None)
             return
-        state["products"][key] = {"name": data["name"], "stock": data["stock"]}
-        if data["stock"] < LOW:
-            print(f'{data["name"]} ({key}) runs low: {data["stock"]} left after {state["changes"][key]} changes.')
+        state["products"][key] = product
+        if product["stock"] < LOW:
+            print(f'{product["name"]} ({key}) runs low: {product["stock"]} left after {state["changes"][key]} changes.')
 
     def catch_up(self):
         """Applies what the log has after the position."""
@@ -73,9 +81,10 @@ class Watcher:
                 event = json.loads(line)
                 if "error" in event:
                     raise OSError(f"The log ended: {event}")
-                if event["logid"] != self.state["log"]:
-                    raise OSError(f'The log is {event["logid"]} now.')
-                self.apply(event)
+                log, _, position, key, product = read(event)
+                if log != self.state["log"]:
+                    raise OSError(f"The log is {log} now.")
+                self.apply(position, key, product)
                 if number % SAVE_EVERY == 0:
                     self.save()
         self.save()
@@ -95,20 +104,16 @@ class Watcher:
         another log or cannot be read is not needed.
         """
         try:
-            events = json.loads(body)
-        except ValueError:
+            events = [read(event) for event in json.loads(body)]
+        except (AttributeError, KeyError, TypeError, ValueError):
             self.catch_up()
             return
-        if not isinstance(events, list):
-            self.catch_up()
-            return
-        for event in events:
-            is_of_log = isinstance(event, dict) and event.get("logid") == self.state["log"]
-            if not is_of_log or int(event["previous"]) > self.state["position"]:
+        for log, previous, position, key, product in events:
+            if log != self.state["log"] or previous > self.state["position"]:
                 self.catch_up()
                 return
-            if int(event["sequence"]) > self.state["position"]:
-                self.apply(event)
+            if position > self.state["position"]:
+                self.apply(position, key, product)
         self.save()
 
     def watch(self):

@@ -66,13 +66,16 @@ public sealed class UserClient : ListClient<User, UserQuery, UserInput, UserInpu
         using var response = await Shop.SendAsync(request, cancellationToken);
     }
 
-    /// <summary>Deactivates the users who have neither ordered nor logged in for so many days.</summary>
+    /// <summary>
+    /// Deactivates the users who have neither ordered nor logged in for so many days, chunk by chunk. Only with an
+    /// <paramref name="idempotencyKey"/> it is one transaction, and is repeated when its response is lost.
+    /// </summary>
     public Task<ChangedRows> DeactivateInactiveAsync(
         int inactiveDays, string? idempotencyKey = null, CancellationToken cancellationToken = default) =>
         Shop.SendAsync<ChangedRows>(
             new ShopRequest(HttpMethod.Patch, $"{Name}/bulk-deactivate-inactive?inactiveDays={Text(inactiveDays)}")
             {
-                IdempotencyKey = idempotencyKey ?? NewKey(),
+                IdempotencyKey = idempotencyKey,
                 IsLong = true,
             },
             cancellationToken);

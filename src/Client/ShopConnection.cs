@@ -58,7 +58,7 @@ internal sealed class ShopConnection(HttpClient http, ShopClientOptions options)
         var lines = request with { IsStream = true, Accept = "application/x-ndjson" };
         using var response = await SendAsync(lines, ct);
         await using var received = await response.Content.ReadAsStreamAsync(ct);
-        await using var body = new IdleTimeoutStream(received, options.StreamIdleTimeout, options.Clock);
+        await using var body = new LineStream(received, options.StreamIdleTimeout, options.Clock);
         var type = ShopJson.Of<T>();
         await foreach (var line in JsonSerializer.DeserializeAsyncEnumerable(body, type, topLevelValues: true, ct))
             yield return line!;

@@ -40,21 +40,22 @@ internal sealed class EventApplier(EventConsumerOptions options, IConsumerStore 
 
         foreach (var change in events)
         {
-            await ApplyOrParkAsync(resource, from, change, ct);
-            from = change.LogPosition;
+            var place = change.LogPosition with { IsFirstRead = to.IsFirstRead };
+            await ApplyOrParkAsync(resource, from, place, change, ct);
+            from = place;
         }
 
         return to;
     }
 
-    private async Task ApplyOrParkAsync(string resource, LogPosition? from, ShopEvent change, CancellationToken ct)
+    private async Task ApplyOrParkAsync(
+        string resource, LogPosition? from, LogPosition to, ShopEvent change, CancellationToken ct)
     {
         for (var attempt = 1; ; attempt++)
         {
             try
             {
-                await SaveAsync(
-                    resource, from, change.LogPosition, transaction => ApplyAsync(transaction, [change], ct), ct);
+                await SaveAsync(resource, from, to, transaction => ApplyAsync(transaction, [change], ct), ct);
                 return;
             }
             catch (RefusedEventException refused)
@@ -65,7 +66,7 @@ internal sealed class EventApplier(EventConsumerOptions options, IConsumerStore 
                     await SaveAsync(
                         resource,
                         from,
-                        change.LogPosition,
+                        to,
                         transaction => ParkAsync(transaction, new(change, refused.Message), ct),
                         ct);
                     return;

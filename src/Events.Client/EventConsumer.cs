@@ -1,5 +1,3 @@
-using System.Diagnostics;
-using System.Threading.Channels;
 using ApexShop.Events.Client.Receiving;
 
 namespace ApexShop.Events.Client;
@@ -17,12 +15,10 @@ public sealed class EventConsumer(EventConsumerOptions options, IConsumerStore s
 
     private readonly EventApplier applier = new(options, store);
     private readonly EventQueue queue = new(options.Broker, options.Exchange, options.Queue, options.Resources);
+    private readonly MessageTimer timer = new(options.Resources, options.LongestSilence);
 
     // As they were when this process saved them last; every transaction compares them with those in the store.
     private Dictionary<string, LogPosition> positions = [];
-
-    // When the last message of each resource arrived, or the log was read.
-    private readonly Dictionary<string, long> lastMessages = [];
 
     /// <summary>Follows the events until the token is cancelled; failures are reported and tried again.</summary>
     public async Task RunAsync(CancellationToken ct)
@@ -62,14 +58,14 @@ public sealed class EventConsumer(EventConsumerOptions options, IConsumerStore s
         var messages = await binding.ConsumeAsync(ct);
         while (true)
         {
-            if (!await ArrivesAsync(messages, ct))
+            if (!await timer.ArrivesAsync(messages, ct))
             {
                 await ReadAgainAsync(log, ct);
             }
             else if (messages.TryRead(out var message))
             {
                 var events = ShopEvent.OfMessage(message.Body);
-                if (events is [var first, ..]) lastMessages[first.Resource] = Stopwatch.GetTimestamp();
+                if (events is [var first, ..]) timer.Restart(first.Resource);
                 await TakeAsync(log, events, ct);
                 // Only now: a message that was not acknowledged is delivered again, and is then a repeat.
                 await binding.AcknowledgeAsync(message, ct);
@@ -80,31 +76,7 @@ public sealed class EventConsumer(EventConsumerOptions options, IConsumerStore s
     private async Task ReadLogAsync(LogCatchUp log, CancellationToken ct)
     {
         positions = await log.RunAsync(ct);
-        RestartSilence();
-    }
-
-    private void RestartSilence()
-    {
-        foreach (var resource in options.Resources) lastMessages[resource] = Stopwatch.GetTimestamp();
-    }
-
-    // False when one of the resources has had no message for the longest silence.
-    private async Task<bool> ArrivesAsync(ChannelReader<EventQueue.Delivery> messages, CancellationToken ct)
-    {
-        var oldest = options.Resources.Min(resource => lastMessages[resource]);
-        var left = options.LongestSilence - Stopwatch.GetElapsedTime(oldest);
-        if (left <= TimeSpan.Zero) return false;
-        if (messages.TryPeek(out _)) return true;
-        using var silence = CancellationTokenSource.CreateLinkedTokenSource(ct);
-        silence.CancelAfter(left);
-        try
-        {
-            return await messages.WaitToReadAsync(silence.Token);
-        }
-        catch (OperationCanceledException) when (!ct.IsCancellationRequested)
-        {
-            return false;
-        }
+        timer.Restart();
     }
 
     // A message may be lost, or the log restored, and no later message shows it.
@@ -118,7 +90,7 @@ public sealed class EventConsumer(EventConsumerOptions options, IConsumerStore s
         {
             // Messages are still taken.
             options.Report($"{failure.Message} Trying again after {options.LongestSilence}.");
-            RestartSilence();
+            timer.Restart();
         }
     }
 
@@ -157,7 +129,7 @@ public sealed class EventConsumer(EventConsumerOptions options, IConsumerStore s
         var changes = new List<ShopEvent>(events.Count);
         // None when another instance has removed all data of a log that was replaced.
         if (!positions.TryGetValue(first.Resource, out var place)) return null;
-        var (log, position) = place;
+        var (log, position, _) = place;
         foreach (var change in events)
         {
             if (change.Log != log || change.Resource != first.Resource) return null;

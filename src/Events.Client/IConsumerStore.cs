@@ -16,7 +16,9 @@ public interface IConsumerStore
 /// </summary>
 public interface IConsumerTransaction : IAsyncDisposable
 {
-    /// <summary>The position of each resource, as the last commit saved it; changes are saved by the commit.</summary>
+    /// <summary>
+    /// The position of each resource, as the last commit saved all its members; changes are saved by the commit.
+    /// </summary>
     Dictionary<string, LogPosition> Positions { get; }
 
     /// <summary>The subjects of the parked events.</summary>

@@ -6,9 +6,6 @@ namespace ApexShop.Events.Client;
 internal sealed class LogCatchUp(
     EventConsumerOptions options, IConsumerStore store, EventApplier applier, EventFeed feed)
 {
-    // Resources whose first read is not finished: after an interruption it continues compacted.
-    private readonly HashSet<string> compacting = [];
-
     /// <summary>Returns the positions at the end of the log.</summary>
     public async Task<Dictionary<string, LogPosition>> RunAsync(CancellationToken ct)
     {
@@ -29,9 +26,7 @@ internal sealed class LogCatchUp(
             }
             catch (PositionMovedException)
             {
-                // The other instance goes on meanwhile, so nothing waits for this one. Its position may be that of any
-                // event.
-                compacting.Clear();
+                // The other instance goes on meanwhile, so nothing waits for this one.
                 await Task.Delay(options.Pause, ct);
             }
         }
@@ -47,27 +42,28 @@ internal sealed class LogCatchUp(
     // Each page is applied in one transaction.
     private async Task<LogPosition> ReadAsync(string resource, LogPosition? place, CancellationToken ct)
     {
-        if (options.Compacted && place is null) compacting.Add(resource);
+        var isFirst = options.Compacted && (place is null or { IsFirstRead: true });
         while (true)
         {
-            var (log, events) = await ReadPageAsync(resource, place, ct);
+            var (log, events) = await ReadPageAsync(resource, place, isFirst, ct);
+            var position = events is [.., var last] ? last.Position : place?.Position ?? 0;
             // Also without an event: the identity of the log is saved.
-            var end = events is [.., var last] ? last.LogPosition : new LogPosition(log, place?.Position ?? 0);
+            var end = new LogPosition(log, position, isFirst);
             if (end != place) place = await applier.ApplyAsync(resource, place, end, events, ct);
             if (events.Count == EventFeed.PageSize) continue;
-            compacting.Remove(resource);
-            return end;
+            // A save of its own, because events of the last page may be saved one by one.
+            return isFirst ? await applier.ApplyAsync(resource, end, new(log, position), [], ct) : end;
         }
     }
 
     private async Task<(string Log, List<ShopEvent> Events)> ReadPageAsync(
-        string resource, LogPosition? place, CancellationToken ct)
+        string resource, LogPosition? place, bool isCompacted, CancellationToken ct)
     {
         using var response = await feed.ReadAsync(
             resource,
             place?.Log,
             place?.Position ?? 0,
-            compacting.Contains(resource),
+            isCompacted,
             options.Compacted || options.Incomplete,
             ct);
         var events = new List<ShopEvent>();

@@ -21,13 +21,22 @@ public sealed class PostgresStore(
         SELECT pg_advisory_xact_lock(hashtextextended('apexshop_positions', 0));
         CREATE TABLE IF NOT EXISTS apexshop_positions (
             consumer text, resource text, log text NOT NULL, position bigint NOT NULL,
-            PRIMARY KEY (consumer, resource));
+            is_first_read boolean NOT NULL DEFAULT false, PRIMARY KEY (consumer, resource));
+        DO $$ BEGIN
+            IF NOT EXISTS (SELECT FROM pg_attribute
+                WHERE attrelid = 'apexshop_positions'::regclass AND attname = 'is_first_read')
+            THEN ALTER TABLE apexshop_positions ADD COLUMN is_first_read boolean NOT NULL DEFAULT false;
+            END IF;
+        END $$;
         CREATE TABLE IF NOT EXISTS apexshop_parked (
             consumer text, subject text, position bigint, event json NOT NULL, reason text NOT NULL,
             parked_at timestamptz NOT NULL DEFAULT now(), PRIMARY KEY (consumer, subject, position));
         """;
 
-    /// <summary>Creates the tables <c>apexshop_positions</c> and <c>apexshop_parked</c> if they are missing.</summary>
+    /// <summary>
+    /// Creates the tables <c>apexshop_positions</c> and <c>apexshop_parked</c> if they are missing, and adds what those
+    /// of an earlier version lack.
+    /// </summary>
     public async Task CreateTablesAsync(CancellationToken ct = default)
     {
         await using var command = database.CreateCommand(Tables);

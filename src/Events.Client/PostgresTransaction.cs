@@ -86,9 +86,11 @@ internal sealed class PostgresTransaction : IConsumerTransaction
         foreach (var (resource, place) in Positions)
         {
             await ExecuteAsync("""
-                INSERT INTO apexshop_positions (consumer, resource, log, position) VALUES ($1, $2, $3, $4)
-                ON CONFLICT (consumer, resource) DO UPDATE SET log = excluded.log, position = excluded.position
-                """, ct, resource, place.Log, place.Position);
+                INSERT INTO apexshop_positions (consumer, resource, log, position, is_first_read)
+                VALUES ($1, $2, $3, $4, $5)
+                ON CONFLICT (consumer, resource) DO UPDATE SET log = excluded.log, position = excluded.position,
+                    is_first_read = excluded.is_first_read
+                """, ct, resource, place.Log, place.Position, place.IsFirstRead);
         }
 
         await transaction.CommitAsync(ct);
@@ -112,14 +114,14 @@ internal sealed class PostgresTransaction : IConsumerTransaction
                     SELECT min(next.subject) FROM apexshop_parked AS next
                     WHERE consumer = $1 AND next.subject > parked.subject)
                 FROM parked WHERE subject IS NOT NULL)
-            SELECT resource, log, position, NULL FROM apexshop_positions WHERE consumer = $1
-            UNION ALL SELECT NULL, NULL, NULL::bigint, subject FROM parked WHERE subject IS NOT NULL
+            SELECT resource, log, position, is_first_read, NULL FROM apexshop_positions WHERE consumer = $1
+            UNION ALL SELECT NULL, NULL, NULL::bigint, NULL::boolean, subject FROM parked WHERE subject IS NOT NULL
             """);
         await using var row = await command.ExecuteReaderAsync(ct);
         while (await row.ReadAsync(ct))
         {
-            if (row.IsDBNull(0)) parkedSubjects.Add(row.GetString(3));
-            else Positions[row.GetString(0)] = new LogPosition(row.GetString(1), row.GetInt64(2));
+            if (row.IsDBNull(0)) parkedSubjects.Add(row.GetString(4));
+            else Positions[row.GetString(0)] = new(row.GetString(1), row.GetInt64(2), row.GetBoolean(3));
         }
     }
 

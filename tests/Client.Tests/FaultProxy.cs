@@ -79,6 +79,15 @@ public sealed class FaultProxy : IAsyncDisposable
         await http.Response.WriteAsync(await body.ReadLineAsync() + '\n');
     });
 
+    /// <summary>The next request is executed, and its response lacks the last characters, without an error.</summary>
+    public void Shorten(int characters) => faults.Enqueue(async http =>
+    {
+        http.Request.Headers.AcceptEncoding = "";
+        using var response = await SendAsync(http);
+        http.Response.ContentType = response.Content.Headers.ContentType?.ToString();
+        await http.Response.WriteAsync((await response.Content.ReadAsStringAsync())[..^characters]);
+    });
+
     /// <summary>The next request is sent to another address, with the status 302.</summary>
     public void Redirect(Uri address) => faults.Enqueue(http =>
     {

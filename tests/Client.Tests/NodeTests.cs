@@ -154,6 +154,13 @@ public sealed class NodeTests(ClientShop running, ClientNodePackage package) : I
     }
 
     [Fact]
+    public async Task An_erasure_and_a_deactivation_have_only_a_key_that_is_given()
+    {
+        await CheckAsync("keys");
+        commands.Seen.Select(one => one.Key).ShouldBe([null, null, "given"]);
+    }
+
+    [Fact]
     public Task A_walk_over_a_list_that_changes_neither_repeats_nor_skips() => CheckAsync("walk", products: 40);
 
     [Fact]
@@ -196,6 +203,14 @@ public sealed class NodeTests(ClientShop running, ClientNodePackage package) : I
         go.SetResult();
         (await node.ExitAsync(TimeSpan.FromMinutes(1))).ShouldBe(0, node.Tail(40));
         Lines(node).ShouldBe(30);
+    }
+
+    [Fact]
+    public Task A_stream_that_ends_within_a_line_is_interrupted()
+    {
+        queries.Shorten(1);
+        queries.Shorten(2);
+        return CheckAsync("cut", products: 3);
     }
 
     [Fact]

@@ -61,6 +61,24 @@ public sealed class StreamTests(ClientShop running) : IAsyncLifetime
         await Should.ThrowAsync<IOException>(next);
     }
 
+    [Theory]
+    [InlineData(1, 3)]
+    [InlineData(2, 2)]
+    public async Task It_is_interrupted_when_it_ends_within_a_line(int missing, int complete)
+    {
+        var (category, products) = await running.StockAsync(client, 3);
+        queries.Shorten(missing);
+        var read = new List<int>();
+
+        await Should.ThrowAsync<IOException>(async () =>
+        {
+            await foreach (var product in client.Products.StreamAsync(new() { CategoryId = [category] }))
+                read.Add(product.Id);
+        });
+
+        read.ShouldBe(products.Take(complete));
+    }
+
     private async Task<IAsyncEnumerator<Product>> ReadToPauseAsync(CancellationToken ct)
     {
         var (category, products) = await running.StockAsync(client, 5);

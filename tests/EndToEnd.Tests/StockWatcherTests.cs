@@ -1,3 +1,4 @@
+using System.Text;
 using System.Text.Json;
 using ApexShop.EndToEnd.Tests.Comparison;
 using ApexShop.TestKit;
@@ -72,11 +73,21 @@ public sealed class StockWatcherTests(ITestOutputHelper output) : IAsyncLifetime
         await KnowsAllAsync();
         await using var connection = await new ConnectionFactory { Uri = broker.Url }.CreateConnectionAsync();
         await using var channel = await connection.CreateChannelAsync();
-        await channel.BasicPublishAsync(shop.Exchange, "products", "no JSON"u8.ToArray());
+        var failures = watcher!.Tail(400).Split("Trying again").Length;
+        var log = await new Database(shop.Database.Superuser).ScalarAsync<string>(
+            "SELECT id FROM shop.log_identities ORDER BY generation DESC LIMIT 1");
+        string[] unreadable =
+        [
+            "no JSON", "null", "[null]", "[{}]", $$"""[{"logid":"{{log}}"}]""",
+            $$"""[{"logid":"{{log}}","sequence":"9000000000000000000","previous":"0000000000000000000"}]""",
+        ];
+        foreach (var body in unreadable)
+            await channel.BasicPublishAsync(shop.Exchange, "products", Encoding.UTF8.GetBytes(body));
         for (var i = 0; i < 30; i++) await traffic.AnythingAsync(new Random(i));
 
         await KnowsAllAsync();
         await Eventually.Holds(async () => await channel.MessageCountAsync(Queue) == 0, "no message is left");
+        watcher!.Tail(400).Split("Trying again").Length.ShouldBe(failures);
         // No later message shows what is lost: the watcher reads the log after 30 seconds without one.
         await channel.QueueUnbindAsync(Queue, shop.Exchange, "products");
         for (var i = 30; i < 60; i++) await traffic.AnythingAsync(new Random(i));

@@ -120,6 +120,12 @@ const checks = {
     await assert.rejects(impatient.products.setStock(product, 1), { name: 'TimeoutError' });
   },
 
+  async keys() {
+    await refused(shop.users.erase(2147483647), 'user.not_found');
+    await shop.users.deactivateInactive(36_500);
+    await shop.users.deactivateInactive(36_500, { idempotencyKey: 'given' });
+  },
+
   async walk() {
     const all = await collect(shop.products.list({ categoryId: [categoryId] }));
     const deleted = all.filter((_, index) => index % 4 === 3);
@@ -157,6 +163,16 @@ const checks = {
     // More than a timer can take is no limit.
     const patient = new ShopClient({ ...options, timeout: Infinity, streamIdleTimeout: Infinity });
     assert.equal((await collect(patient.products.stream({ categoryId: [categoryId] }))).length, 5);
+  },
+
+  async cut() {
+    for (let time = 0; time < 2; time++) {
+      const read = [];
+      await assert.rejects(async () => {
+        for await (const { id } of shop.products.stream({ categoryId: [categoryId] })) read.push(id);
+      }, { name: 'TypeError', message: /within a line/ });
+      assert.equal(read.length, 2);
+    }
   },
 
   async connect() {

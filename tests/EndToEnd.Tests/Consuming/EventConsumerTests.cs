@@ -1,3 +1,4 @@
+using System.Net.Http.Json;
 using ApexShop.Resources;
 using ApexShop.TestKit;
 using Npgsql;
@@ -25,6 +26,57 @@ public sealed class EventConsumerTests(RunningShop running, ITestOutputHelper ou
         await consumer.HasAsync(pen, "Pen 6 4");
         await Client.DeleteAsync(Resource.Products.Name, ink);
         await consumer.HasAsync(ink, " 2");
+    }
+
+    [Fact]
+    public async Task Stopped_in_its_first_read_it_continues_with_the_last_event_of_each_aggregate()
+    {
+        var (category, pen, _) = await ProductsAsync();
+        // More than a page of the log.
+        for (var first = 1; first <= 1000; first += 500)
+        {
+            using var created = await Shop.Commands.Http.PostAsJsonAsync(
+                "/products/bulk", Enumerable.Range(first, 500).Select(i => Bodies.Product(category, $"Lamp {i}")));
+            created.EnsureSuccessStatusCode();
+        }
+
+        await State.ProjectedAsync();
+        await using var consumer = await StockConsumer.CreateAsync(Shop);
+        Task? stopped = null;
+        consumer.Reported = _ => stopped ??= consumer.StopAsync();
+        consumer.Refused = "Lamp 900";
+        consumer.Start();
+        await Eventually.Holds(() => stopped is { IsCompleted: true }, "it has stopped at the lamp");
+        for (var i = 1; i <= 3; i++) await RenameAsync(pen, category, $"Pen {i}");
+        await State.ProjectedAsync();
+        (consumer.Reported, consumer.Refused) = (null, null);
+        consumer.Start();
+
+        await Eventually.Holds(
+            () => consumer.Reports.Contains("At the end of the log; taking messages."), "the first read has ended");
+        await consumer.HasAsync(pen, "Pen 3 2");
+        await consumer.StopAsync();
+        for (var i = 4; i <= 6; i++) await RenameAsync(pen, category, $"Pen {i}");
+        await State.ProjectedAsync();
+        consumer.Start();
+        await consumer.HasAsync(pen, "Pen 6 5");
+    }
+
+    [Fact]
+    public async Task Tables_of_an_earlier_version_get_what_they_lack()
+    {
+        var (category, pen, _) = await ProductsAsync();
+        await State.ProjectedAsync();
+        await using var consumer = await StockConsumer.CreateAsync(Shop);
+        consumer.Start();
+        await consumer.HasAsync(pen, "Pen 1");
+        await consumer.StopAsync();
+        await consumer.ExecuteAsync("ALTER TABLE apexshop_positions DROP COLUMN is_first_read");
+        await consumer.Store.CreateTablesAsync();
+        consumer.Start();
+        await RenameAsync(pen, category, "Pen, later");
+
+        await consumer.HasAsync(pen, "Pen, later 2");
     }
 
     // Another program may publish anything to the exchange.

@@ -1,11 +1,13 @@
 namespace ApexShop.Client.Requests;
 
 /// <summary>
-/// The body of a response: a read to which no byte arrives in time ends with an exception. The time between two reads
-/// is that of the caller, and does not count.
+/// The body of a response of lines. A read to which no byte arrives in time ends with an exception; the time between
+/// two reads is that of the caller, and does not count. A body that ends within a line was interrupted.
 /// </summary>
-internal sealed class IdleTimeoutStream(Stream body, TimeSpan limit, TimeProvider clock) : Stream
+internal sealed class LineStream(Stream body, TimeSpan limit, TimeProvider clock) : Stream
 {
+    private byte last = (byte)'\n';
+
     public override bool CanRead => true;
 
     public override bool CanSeek => false;
@@ -26,7 +28,11 @@ internal sealed class IdleTimeoutStream(Stream body, TimeSpan limit, TimeProvide
         using var end = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken, idle.Token);
         try
         {
-            return await body.ReadAsync(buffer, end.Token);
+            var length = await body.ReadAsync(buffer, end.Token);
+            if (length > 0) last = buffer.Span[length - 1];
+            // The shop ends every line.
+            else if (last != (byte)'\n') throw new IOException("The response ends within a line.");
+            return length;
         }
         catch (OperationCanceledException late) when (!cancellationToken.IsCancellationRequested)
         {
