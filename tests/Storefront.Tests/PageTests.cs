@@ -81,6 +81,19 @@ public sealed class PageTests(SampleShop shop) : IClassFixture<SampleShop>
         visit.ForgetComplaints();
     }
 
+    [Theory]
+    [InlineData("/", "storefront.js")]
+    [InlineData("/", "feed.js")]
+    [InlineData("/p/product-9", "views.js")]
+    public async Task A_page_that_lacks_one_of_its_scripts_asks_to_load_it_again(string address, string script)
+    {
+        await using var visit = (await shop.VisitAsync(address)).ExpectFailedResponses();
+        await Expect(visit.Page.Locator("#incomplete")).ToHaveCountAsync(0);
+        await visit.Page.RouteAsync($"**/storefront/{script}", route => route.AbortAsync());
+        await visit.Page.ReloadAsync();
+        await Expect(visit.Page.GetByText("Load the page again.")).ToBeVisibleAsync();
+    }
+
     [Fact]
     public async Task Everything_can_be_done_with_the_keyboard()
     {

@@ -112,6 +112,48 @@ public sealed class AdminActionTests(LiveShop shop)
     }
 
     [Fact]
+    public async Task A_movement_whose_response_was_lost_counts_once_although_an_invalid_one_was_sent_after_it()
+    {
+        var (_, ids) = await shop.AddProductsAsync("Moved and mistyped");
+        await using var visit = await AdminVisit.OpenAsync(shop, $"/admin?view=products&id={ids[0]}");
+        visit.ExpectFailure();
+        await visit.LoseResponseAsync("**/stock");
+        await visit.Page.GetByLabel("Amount").FillAsync("20");
+        await visit.Button("Move stock").ClickAsync();
+        await Expect(visit.Page.GetByText("Commands.Api is unavailable.")).ToBeVisibleAsync();
+
+        await visit.Page.GetByLabel("Amount").FillAsync("20,0");
+        var refused = await visit.Page.RunAndWaitForResponseAsync(
+            () => visit.Button("Move stock").ClickAsync(), "**/stock");
+        refused.Status.ShouldBe(400);
+        await visit.Page.GetByLabel("Amount").FillAsync("20");
+        await visit.Button("Move stock").ClickAsync();
+        await Expect(visit.Outcome).ToHaveTextAsync("Done.");
+        await Expect(visit.Page.Locator("#stock")).ToHaveTextAsync("120 in stock");
+    }
+
+    [Fact]
+    public async Task A_movement_whose_response_was_lost_long_ago_is_not_sent_again_without_a_question()
+    {
+        var (_, ids) = await shop.AddProductsAsync("Moved long ago");
+        await using var visit = await AdminVisit.OpenAsync(shop, $"/admin?view=products&id={ids[0]}");
+        visit.ExpectFailure();
+        await visit.LoseResponseAsync("**/stock");
+        await visit.Page.GetByLabel("Amount").FillAsync("20");
+        await visit.Button("Move stock").ClickAsync();
+        await Expect(visit.Page.GetByText("Commands.Api is unavailable.")).ToBeVisibleAsync();
+
+        var later = TimeProvider.System.GetUtcNow().UtcDateTime.AddMinutes(31);
+        await visit.Page.Clock.SetFixedTimeAsync(later);
+        await visit.Button("Move stock").ClickAsync();
+        await Expect(visit.Page.Locator(".panel .outcome[data-state=alarm]"))
+            .ToContainTextAsync("It is not known whether an earlier attempt was executed");
+        await Expect(visit.Page.Locator("#stock")).ToHaveTextAsync("100 in stock");
+        await visit.Button("Move stock").ClickAsync();
+        await Expect(visit.Page.Locator("#stock")).ToHaveTextAsync("140 in stock");
+    }
+
+    [Fact]
     public async Task An_order_takes_its_steps()
     {
         var (_, ids) = await shop.AddProductsAsync("Ordered");
@@ -257,5 +299,31 @@ public sealed class AdminActionTests(LiveShop shop)
         await Expect(entries.First.Locator("ul > li")).ToHaveTextAsync(["name: Old name \u2192 New name"]);
         await Expect(entries.First.Locator("time")).Not.ToHaveTextAsync("");
         await Expect(entries.Last).ToContainTextAsync("stock: 100");
+    }
+
+    [Fact]
+    public async Task A_history_whose_beginning_was_removed_says_so_and_calls_no_value_a_change()
+    {
+        var (_, ids) = await shop.AddProductsAsync("First name");
+        foreach (var name in (string[])["Second name", "Third name"])
+        {
+            using var changed = await shop.Shop.Commands.Http.PatchAsJsonAsync($"/products/{ids[0]}", new { name });
+            changed.EnsureSuccessStatusCode();
+        }
+
+        await using var visit = await AdminVisit.OpenAsync(shop, $"/admin?view=products&id={ids[0]}");
+        await visit.Page.RouteAsync("**/events?aggregate=**", async route =>
+        {
+            var response = await route.FetchAsync();
+            var lines = (await response.TextAsync()).Split('\n');
+            await route.FulfillAsync(new() { Response = response, Body = string.Join('\n', lines[1..]) });
+        });
+        await visit.Button("Show the history").ClickAsync();
+        var entries = visit.Page.Locator(".history > li");
+        await Expect(entries).ToHaveCountAsync(3);
+        await Expect(entries.Nth(0).Locator("ul > li")).ToHaveTextAsync(["name: Second name \u2192 Third name"]);
+        await Expect(entries.Nth(1)).ToContainTextAsync("updated");
+        await Expect(entries.Nth(1).Locator("ul > li")).ToHaveCountAsync(0);
+        await Expect(entries.Nth(2)).ToHaveTextAsync("Earlier changes are no longer in the log.");
     }
 }

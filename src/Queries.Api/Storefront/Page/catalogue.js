@@ -54,7 +54,6 @@ export class Catalogue {
     addEventListener('scroll', () => this.#keepPlaceLater());
     // Before a reload. In the later pagehide the browser ignores a change of the history.
     addEventListener('beforeunload', () => this.keepPlace());
-    this.#filters.nameCategories();
   }
 
   /** Shows the list of an address, at its place if it was shown before. */
@@ -63,6 +62,7 @@ export class Catalogue {
     this.#root.hidden = false;
     this.#edited = undefined;
     this.#filters.values = Object.fromEntries(address);
+    this.#filters.nameCategories();
     this.#open(place?.address === this.#filters.address ? place : undefined);
   }
 

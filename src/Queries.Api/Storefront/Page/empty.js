@@ -1,7 +1,7 @@
 // What the page offers when the list is empty: the same list without a filter, and what there is.
 
 import { item, link } from './elements.js';
-import { categories, searchWords } from './hints.js';
+import { categories, largest, searchWords } from './hints.js';
 
 const mostCategories = 6;
 
@@ -39,10 +39,10 @@ export class EmptyList {
   }
 
   async #link() {
-    const [words, groups] = await Promise.all([searchWords().catch(() => []), categories().catch(() => [])]);
-    const largest = groups.filter((one) => one.productCount).sort((a, b) => b.productCount - a.productCount);
+    const [words, { first }] = await Promise.all(
+      [searchWords().catch(() => []), categories().catch(() => ({ first: [] }))]);
     const links = [
-      ...largest.slice(0, mostCategories).map(({ id, name }) => link(`/?categoryId=${id}`, name)),
+      ...largest(first, mostCategories).map(({ id, name }) => link(`/?categoryId=${id}`, name)),
       ...words.map((word) => link(`/?q=${encodeURIComponent(word)}`, `\u201c${word}\u201d`)),
     ];
     this.#find('.elsewhere').hidden = links.length === 0;

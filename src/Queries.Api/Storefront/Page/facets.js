@@ -2,9 +2,11 @@
 
 import { item, link } from './elements.js';
 import { addressOf } from './filters.js';
-import { categories } from './hints.js';
+import { namesOf } from './hints.js';
 import { facets } from './shop.js';
 import { money, number } from './views.js';
+
+const mostCategories = 20;
 
 export class Facets {
   #root;
@@ -31,18 +33,24 @@ export class Facets {
     try {
       const { categoryId, sort, ...others } = values;
       const query = { ...others, isActive: true };
-      const counted = facets(categoryId ? { ...query, categoryId } : query, signal);
-      const [own, list] = await Promise.all([counted, categories()]);
-      const names = new Map(list.map(({ id, name }) => [id, name]));
-      if (!signal.aborted) this.#draw(values, own.categories, own, names);
+      const own = await facets(categoryId ? { ...query, categoryId } : query, signal);
+      await this.#show(values, own.categories, own, signal);
       if (!categoryId) return;
       // The categories beside the chosen one are those of the list without this filter. It may be too long for facets.
       const all = await facets(query, signal).catch(() => own);
-      if (!signal.aborted) this.#draw(values, all.categories, own, names);
+      await this.#show(values, all.categories, own, signal);
     } catch {
       // The list is complete without them; a list that is too long for them has none.
       if (!signal.aborted) this.#root.hidden = true;
     }
+  }
+
+  async #show(values, groups, own, signal) {
+    const shown = largest(groups, values.categoryId);
+    const names = await namesOf(shown.map(({ id }) => id));
+    if (signal.aborted) return;
+    this.#filters.addCategories(names);
+    this.#draw(values, shown.filter(({ id }) => names.has(id)), own, names);
   }
 
   #draw(values, groups, { prices, ratings, stock }, names) {
@@ -50,8 +58,8 @@ export class Facets {
     const way = (one) => this.#choice(values, one);
     this.#place.replaceChildren(
       this.#place.querySelector('summary'),
-      ...group('Category', groups.filter(({ id }) => names.has(id))
-        .map(({ id, count }) => way({ text: names.get(id), count, filters: { categoryId: String(id) } }))),
+      ...group('Category', groups.map(({ id, count }) =>
+        way({ text: names.get(id), count, filters: { categoryId: String(id) } }))),
       ...group('Price', prices.map(({ from, below, count }) => way({ text: range(from, below), count, filters: ends(from, below) }))),
       ...group('Stock', stock.map(({ inStock, count }) => inStock
         ? way({ text: 'In stock', count, filters: { inStock: 'true' } }) : plain('Sold out', count))),
@@ -74,6 +82,12 @@ export class Facets {
     if (isSet) element.ariaCurrent = 'true';
     return item(element, ` ${count.toLocaleString()}`);
   }
+}
+
+// The categories with the most products of the list, and the chosen one.
+function largest(groups, chosen) {
+  return groups.toSorted((a, b) => b.count - a.count)
+    .filter(({ id }, index) => index < mostCategories || String(id) === chosen);
 }
 
 function group(title, items) {

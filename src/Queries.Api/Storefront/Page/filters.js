@@ -1,9 +1,11 @@
 // The form of the list: its fields as parameters of the API and of the address.
 
-import { categories, searchWords } from './hints.js';
+import { categories, namesOf, searchWords } from './hints.js';
 
 export class Filters {
   #form;
+  // Of the categories, by id.
+  #options = new Map();
 
   constructor(form) {
     this.#form = form;
@@ -46,14 +48,22 @@ export class Filters {
     this.#form.elements.q.placeholder = words.join(', ');
   }
 
+  /** Names the categories of the field: all, or in a shop with very many the one that is chosen. */
   async nameCategories() {
+    const { categoryId } = this.#form.elements;
     try {
-      for (const { id, name } of await categories()) this.#category(String(id)).textContent = name;
+      const { first, areAll } = await categories();
+      if (areAll) this.addCategories(first.map(({ id, name }) => [id, name]));
+      else if (categoryId.value) this.addCategories(await namesOf([Number(categoryId.value)]));
     } catch {
       // The page works without names; they are loaded again when the field gets the focus.
-      const { categoryId } = this.#form.elements;
       categoryId.addEventListener('focus', () => this.nameCategories(), { once: true });
     }
+  }
+
+  /** Adds categories to the field that it does not have yet: pairs of id and name. */
+  addCategories(pairs) {
+    for (const [id, name] of pairs) this.#category(String(id)).textContent = name;
   }
 
   #fields() {
@@ -70,10 +80,12 @@ export class Filters {
 
   // The address may contain a category before its name is loaded.
   #category(id) {
-    const { categoryId } = this.#form.elements;
-    const known = [...categoryId.options].find((option) => option.value === id);
-    if (!known) categoryId.add(new Option(`Category ${id}`, id));
-    return known ?? categoryId.options[categoryId.length - 1];
+    if (!this.#options.has(id)) {
+      const option = new Option(`Category ${id}`, id);
+      this.#options.set(id, option);
+      this.#form.elements.categoryId.add(option);
+    }
+    return this.#options.get(id);
   }
 }
 

@@ -1,7 +1,9 @@
 // What there is to look for: the categories, and words of the newest products.
 
-import { List, all } from './shop.js';
+import { List, byIds } from './shop.js';
 
+// As many as a batch may have.
+const mostCategories = 100;
 const newest = 20;
 const mostWords = 3;
 
@@ -14,12 +16,32 @@ const stopWords = new Set(
   more most other some such only same than very will just should`.split(/\s+/),
 );
 
-/** Every category that is in use. */
+// The names of categories that are in use, by id.
+const names = new Map();
+
+/** The first categories by name that are in use, and whether there are no others. */
 export const categories = once(async () => {
-  const found = [];
-  for await (const category of all('categories', { sort: 'name', isActive: true })) found.push(category);
-  return found;
+  const list = new List('categories', { sort: 'name', isActive: true }, mostCategories);
+  const first = [];
+  for await (const category of list.next()) first.push(category);
+  for (const { id, name } of first) names.set(id, name);
+  return { first, areAll: !list.hasMore };
 });
+
+/** The largest of these categories that have products. */
+export function largest(some, count) {
+  return some.filter((one) => one.productCount).sort((a, b) => b.productCount - a.productCount).slice(0, count);
+}
+
+/** The names of these categories, by id; those that are not in use have none. */
+export async function namesOf(ids) {
+  // Of most shops these are all. If they cannot be read, each one is requested by its id.
+  const { areAll } = await categories().catch(() => ({}));
+  const unknown = areAll ? [] : ids.filter((id) => !names.has(id)).slice(0, mostCategories);
+  const found = unknown.length ? await byIds('categories', unknown) : [];
+  for (const { id, name, isActive } of found) if (isActive) names.set(id, name);
+  return new Map(ids.filter((id) => names.has(id)).map((id) => [id, names.get(id)]));
+}
 
 /** Words that find at least one product: in a name, the last word is usually the kind of the product. */
 export const searchWords = once(async () => {

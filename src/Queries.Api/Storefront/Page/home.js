@@ -1,11 +1,12 @@
-// The start of the shop: the best products in stock, and the categories.
+// The start of the shop: the best products in stock, and the largest categories.
 
 import { item, link } from './elements.js';
-import { categories } from './hints.js';
+import { categories, largest } from './hints.js';
 import { List } from './shop.js';
 import { productCard } from './views.js';
 
 const best = 6;
+const mostCategories = 20;
 
 export class Home {
   #root;
@@ -54,8 +55,11 @@ export class Home {
 
   async #loadCategories() {
     const found = await categories().catch(() => undefined);
-    const links = (found ?? []).filter(({ productCount }) => productCount).map(({ id, name }) => item(link(`/?categoryId=${id}`, name)));
-    this.#root.querySelector('.groups ul').replaceChildren(...links);
+    const { first, areAll } = found ?? { first: [] };
+    const links = largest(first, mostCategories).map(({ id, name }) => link(`/?categoryId=${id}`, name));
+    // The field of the form has them all.
+    if (areAll && first.length > mostCategories) links.push(link('#category', 'All categories'));
+    this.#root.querySelector('.groups ul').replaceChildren(...links.map((one) => item(one)));
     this.#root.querySelector('.groups').hidden = links.length === 0;
     return found !== undefined;
   }

@@ -56,3 +56,4 @@ history.scrollRestoration = 'manual';
 addEventListener('popstate', show);
 document.addEventListener('click', follow);
 show();
+document.getElementById('incomplete').remove();

@@ -129,3 +129,4 @@ if (key.get()) {
 } else {
   askForKey('');
 }
+document.getElementById('incomplete').remove();

@@ -1,11 +1,17 @@
-// The attempts to execute one command. They have one key until one of them has a final response, so that a command
-// whose response was lost is not executed twice.
+// The attempts to execute one command. They have one key until a response is stored with it, so that a command whose
+// response was lost is not executed twice.
 
 const reusedKey = 'idempotency.key_reused';
+// Half of the time for which any shop stores a response (Idempotency:Lifetime): the rest is for a slow request.
+const repeatableTime = 30 * 60 * 1000;
+const tooOld = 'It is not known whether an earlier attempt was executed, and it is too old to be repeated. Look in '
+  + 'another tab at what is stored, and try again only if the change is missing.';
 
 export class Attempts {
   #send;
   #key = newKey();
+  #since;
+  // The bodies of attempts that may have been executed.
   #sent = [];
 
   /** `send` sends a body with a key, and returns the value of the response. */
@@ -15,13 +21,20 @@ export class Attempts {
 
   /** Sends a body. `isEarlier` means that an earlier attempt with another body was executed, and this one was not. */
   async send(body) {
-    if (this.#sent.at(-1) !== body) this.#sent.push(body);
+    if (!this.#sent.length) this.#since = Date.now();
+    else if (!this.#isRecent) {
+      this.renewKey();
+      throw new Error(tooOld);
+    }
+    this.#sent.push(body);
     try {
       const value = await this.#send(body, this.#key);
       this.renewKey();
       return { value, isEarlier: false };
     } catch (problem) {
-      if (isFinal(problem)) this.renewKey();
+      if (isStored(problem)) this.renewKey();
+      // This attempt was not executed, and the response says nothing about earlier ones.
+      else if (problem.status >= 400 && problem.status < 500) this.#sent.pop();
       if (problem.code !== reusedKey) throw problem;
     }
     const value = await this.#earlier();
@@ -36,23 +49,30 @@ export class Attempts {
     [this.#key, this.#sent] = [newKey(), []];
   }
 
+  // The clock may have been set back.
+  get #isRecent() {
+    const age = Date.now() - this.#since;
+    return age >= 0 && age < repeatableTime;
+  }
+
   // One of the bodies has the key, and its response is sent again.
   async #earlier() {
     for (const body of this.#sent) {
       try {
         return await this.#send(body, this.#key);
       } catch (problem) {
-        if (isFinal(problem)) return undefined;
-        if (problem.code !== reusedKey) throw problem;
+        if (isStored(problem)) return undefined;
+        if (problem.code !== reusedKey && problem.status !== 400) throw problem;
       }
     }
     return undefined;
   }
 }
 
-// The response means that the command was not executed, and will not be with this key.
-function isFinal({ status, code }) {
-  return status >= 400 && status < 500 && ![401, 408, 429].includes(status) && !code?.startsWith('idempotency.');
+// The shop stores this refusal with the key: the command was not executed, and will not be with this key. Other ones,
+// such as that of an invalid body (400), are made before the key is looked up, or are not stored.
+function isStored({ status, code }) {
+  return [404, 409, 412, 422, 428].includes(status) && code !== 'version.overtaken' && !code?.startsWith('idempotency.');
 }
 
 // Not randomUUID, which browsers have on secure origins only.

@@ -39,9 +39,12 @@ export class Changes {
 
   #add({ sequence, type, time: when, actor, data }) {
     const names = [...new Set([...Object.keys(this.#last), ...Object.keys(data)])].filter((name) => !hidden.has(name));
-    const changed = type.endsWith('.deleted') ? []
+    const isFirst = !this.#after;
+    // The log does not have the creation any more: the values of this event are not those of one change.
+    const isIncomplete = isFirst && data.version > 1;
+    const changed = isIncomplete || type.endsWith('.deleted') ? []
       : names.filter((name) => words(this.#last[name]) !== words(data[name]));
-    const isFirst = !Object.keys(this.#last).length;
+    if (isIncomplete) this.#list.append(el('li', { className: 'quiet' }, 'Earlier changes are no longer in the log.'));
     this.#list.prepend(el('li', {},
       el('p', { className: 'row' }, el('strong', {}, type.split('.').at(-1)),
         el('time', { dateTime: when }, time(when)), el('span', { className: 'quiet' }, actor ? `by ${actor}` : '')),

@@ -131,3 +131,4 @@ removeKeyButton.addEventListener('click', () => askForKey(''));
 
 if (key.get()) open(key.get());
 else askForKey('');
+document.getElementById('incomplete').remove();
