@@ -22,6 +22,9 @@ public sealed class PointInTimeArgumentTests : IDisposable
         third	diff	320	000000030000000000000009
         """;
 
+    // The user postgres cannot enter the folder of a test.
+    private const string AsCaller = "as_postgres() { \"$@\"; }\n";
+
     private readonly ScriptCopy script = new();
 
     public void Dispose() => script.Dispose();
@@ -108,7 +111,7 @@ public sealed class PointInTimeArgumentTests : IDisposable
     {
         script.Write("repository/timelines", Timelines + "\n");
         const string read = "REPOSITORY=$ROOT/repository\ncurrent_timeline\nREPOSITORY=/none\ncurrent_timeline";
-        (await script.CallAsync(read)).Output.ShouldBe("3\n1\n");
+        (await script.CallAsync(AsCaller + read)).Output.ShouldBe("3\n1\n");
     }
 
     [Fact]
@@ -118,7 +121,7 @@ public sealed class PointInTimeArgumentTests : IDisposable
         script.Write(".local/archive", "REPOSITORY=/kept\n");
         script.Write("repository/timelines", Timelines + "\n");
         const string read = "REPOSITORY=/kept\ncurrent_timeline\nREPOSITORY=$ROOT/repository\ncurrent_timeline";
-        (await script.CallAsync(read)).Output.ShouldBe("4\n3\n");
+        (await script.CallAsync(AsCaller + read)).Output.ShouldBe("4\n3\n");
     }
 
     [Theory]

@@ -43,18 +43,6 @@ export async function suggestions(q, signal) {
   return (await read('/products/suggest', { q }, signal)).data.map(({ text }) => text);
 }
 
-/** Every document of a short list. */
-export async function* all(resource, query, signal) {
-  const list = new List(resource, query, 100);
-  const ids = new Set();
-  while (list.hasMore) {
-    for await (const found of list.next(signal)) {
-      if (!ids.has(found.id)) yield found;
-      ids.add(found.id);
-    }
-  }
-}
-
 /**
  * A list that is read in pages; the first one has `first` documents, if given. Of the newest it is a stream, which can
  * be shown as it arrives; if it fails, the pages continue after the last document that arrived.

@@ -42,8 +42,7 @@ internal sealed class RowStream(
         CancellationToken ct)
     {
         var writer = format.NewWriter();
-        using var one = new PooledBuffer(options.ChunkBytes);
-        using var two = new PooledBuffer(options.ChunkBytes);
+        using PooledBuffer one = new(options.ChunkBytes), two = new(options.ChunkBytes);
         var (chunk, next, left) = (one, two, limit ?? (int)Math.Min(options.MaxDocuments + 1L, int.MaxValue));
         var (http, chunks) = (response.HttpContext, response.HasStarted ? laterChunks : firstChunks);
         var coming = ReadAsync(http, chunks, list, progress.Next, Math.Min(FirstChunkRows, left), writer, chunk, ct);
@@ -64,8 +63,7 @@ internal sealed class RowStream(
                 if (isLast && !isTooLong) writer.End(response.BodyWriter);
                 await response.BodyWriter.FlushAsync(ct);
                 if (isTooLong) throw new StreamTooLongException();
-                progress.Next = after;
-                (chunk, next) = (next, chunk);
+                (progress.Next, chunk, next) = (after, next, chunk);
             }
         }
         finally
