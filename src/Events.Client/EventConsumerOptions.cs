@@ -42,9 +42,15 @@ public sealed record EventConsumerOptions
 
     /// <summary>
     /// The time without a message of a resource after which the log is read again: a message may be lost, or the log
-    /// restored, and no later message shows it.
+    /// restored, and no later message shows it. <see cref="Timeout.InfiniteTimeSpan"/>: never.
     /// </summary>
-    public TimeSpan LongestSilence { get; init; } = TimeSpan.FromSeconds(30);
+    public TimeSpan LongestSilence
+    {
+        get;
+        init => field = value > TimeSpan.Zero || value == Timeout.InfiniteTimeSpan
+            ? value
+            : throw new ArgumentOutOfRangeException(nameof(value), value, "It must be longer than zero, or infinite.");
+    } = TimeSpan.FromSeconds(30);
 
     /// <summary>Receives a line for the log about each failure, parked event and restore.</summary>
     public Action<string> Report { get; init; } = Console.Error.WriteLine;

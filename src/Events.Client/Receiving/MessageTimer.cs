@@ -20,6 +20,7 @@ internal sealed class MessageTimer(IReadOnlyList<string> resources, TimeSpan lon
     /// </summary>
     public async Task<bool> ArrivesAsync(ChannelReader<EventQueue.Delivery> messages, CancellationToken ct)
     {
+        if (longestSilence == Timeout.InfiniteTimeSpan) return await messages.WaitToReadAsync(ct);
         var left = longestSilence - Stopwatch.GetElapsedTime(resources.Min(resource => began[resource]));
         if (left <= TimeSpan.Zero) return false;
         if (messages.TryPeek(out _)) return true;

@@ -11,8 +11,8 @@ using Microsoft.Extensions.Primitives;
 namespace ApexShop.Queries.Api.Endpoints;
 
 /// <summary>
-/// GET /R/stream: all documents of a list, or the first <c>limit</c>, in the format that Accept names. A list that has
-/// more than a stream may have does not end as a complete one.
+/// GET /R/stream: all documents of a list, or the first <c>limit</c>, in the format that Accept names. Without a limit,
+/// a list that has more documents than a stream may have does not end as a complete one.
 /// </summary>
 internal sealed class StreamDocuments(
     ReadModel resource, RowStream rows, SegmentStream segments, StreamingOptions options, StreamMetrics metrics)

@@ -136,6 +136,21 @@ public sealed class EventConsumerTests(RunningShop running, ITestOutputHelper ou
     }
 
     [Fact]
+    public async Task A_silence_may_be_infinite_and_not_zero()
+    {
+        var (category, pen, ink) = await ProductsAsync();
+        await using var consumer = await StockConsumer.CreateAsync(Shop);
+        consumer.LongestSilence = TimeSpan.Zero;
+        Should.Throw<ArgumentOutOfRangeException>(() => consumer.Start());
+
+        consumer.LongestSilence = Timeout.InfiniteTimeSpan;
+        consumer.Start();
+        await consumer.HasAsync(ink, "Ink 1");
+        await RenameAsync(pen, category, "Pen, by a message");
+        await consumer.HasAsync(pen, "Pen, by a message 2");
+    }
+
+    [Fact]
     public async Task Messages_of_one_resource_do_not_hide_that_those_of_another_one_are_lost()
     {
         var (category, pen, ink) = await ProductsAsync();

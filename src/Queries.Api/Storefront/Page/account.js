@@ -18,6 +18,7 @@ const sentences = {
   'session.off': 'Customers cannot sign in at this shop now.',
   'request.invalid': 'Something in the form is not valid. Look at it again.',
   'access.customer_inactive': 'This account is closed. Nothing was ordered.',
+  '/orders 400': 'The address is not valid, or there are too many pieces of a product. Nothing was ordered.',
   '/orders 429': 'You have too many pending orders, or these were too many attempts. Try again in some minutes.',
   'product.sold_out': 'There is not enough in stock. Nothing was ordered.',
   'product.inactive': 'A product of the cart is no longer sold. Nothing was ordered.',

@@ -1,4 +1,4 @@
-// The start of the shop: the best products in stock, and the largest categories.
+// The start of the shop: the best products in stock, and the largest of the first categories by name.
 
 import { item, link } from './elements.js';
 import { categories, largest } from './hints.js';

@@ -33,8 +33,8 @@ export class Attempts {
       return { value, isEarlier: false };
     } catch (problem) {
       if (isStored(problem)) this.renewKey();
-      // This attempt was not executed, and the response says nothing about earlier ones.
-      else if (problem.status >= 400 && problem.status < 500) this.#sent.pop();
+      // This attempt was not executed, and the response says nothing about earlier ones. A proxy's has no code.
+      else if (problem.code && problem.status >= 400 && problem.status < 500) this.#sent.pop();
       if (problem.code !== reusedKey) throw problem;
     }
     const value = await this.#earlier();
