@@ -67,7 +67,8 @@ public sealed class OperatorVerbTests(RunningShop running, ITestOutputHelper out
 
     [Theory]
     [InlineData("return 18", 1)]
-    [InlineData("kill -INT $$; return 130", 130)]
+    // Not before bash has started the other side of the pipe, which it would end then.
+    [InlineData("sleep 1; kill -INT $$; return 130", 130)]
     public async Task An_audit_that_was_interrupted_says_how_it_continues(string end, int code)
     {
         var statements = $$"""
