@@ -40,7 +40,8 @@ internal static class Samples
             ["Pending", "Delivered", "Pending,Delivered"], ["pending", "Gone", "Pending,Gone", "Pending,Pending"]),
         ["orders.fromDate"] = new(
             ["2026-02-01", Time, "2026-02-01T12:00:00.12345678Z", "2026-02-01T12:00:00.123456789%2B02:00"], badTimes),
-        ["orders.toDate"] = new(["2026-02-01", Time], badTimes),
+        // Not before any fromDate: tests combine them.
+        ["orders.toDate"] = new(["2026-02-02", "2026-02-02T12:00:00Z"], badTimes),
         ["orders.minAmount"] = new(["75.5"], badAmounts),
         ["reviews.productId"] = new(["7", "999", "9,7"], badIds),
         ["reviews.userId"] = new(["7", "8,7"], badIds),
