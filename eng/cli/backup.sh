@@ -118,9 +118,7 @@ restore_file() {
   keep_without_samples
   for name in $apis; do signal "$name" TERM; done
   for name in $apis; do await_end "$name" "$(title "$name")" 40; done
-  new_secret SESSIONS_KEY
-  # A client would wait for the changes that are undone.
-  new_secret CONSISTENCY_KEY
+  renew_token_keys
   for name in $(instances_of queries); do start_process "$name"; done
   attempt step "Restoring $file" "$STATE/log/restore.log" restore_tables "$file"
   restored=$STATUS

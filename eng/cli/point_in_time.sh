@@ -151,9 +151,7 @@ exchange_data() {
   stop_processes
   # The recovery needs a change after the time at which the processes stopped.
   if archives_here && server_responds postgres; then sql postgres -c 'SELECT pg_current_xact_id()' >/dev/null; fi
-  new_secret SESSIONS_KEY
-  # A client would wait for the changes that are undone.
-  new_secret CONSISTENCY_KEY
+  renew_token_keys
   keep_without_samples
   stop_server postgres
   # A cached response could have a change that is undone.

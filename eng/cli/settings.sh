@@ -87,6 +87,13 @@ new_secret() {
   mv -f "$file.new" "$file"
 }
 
+# After a restore: the id in a customer's token may belong to another person, and a client would wait for changes that
+# are undone.
+renew_token_keys() {
+  new_secret SESSIONS_KEY
+  new_secret CONSISTENCY_KEY
+}
+
 # Creates only the missing ones, so that a later version may need one more secret.
 make_secrets() {
   local name

@@ -51,11 +51,11 @@ internal static class CreateOrder
         public async Task<Result<Saved>> Handle(Command command, CancellationToken ct)
         {
             var body = command.Body;
-            var sent = body.Items
-                .Select(item => new ProductQuantity(item.ProductId!.Value, item.Quantity!.Value)).ToList();
-            if (limit.CheckQuantities(sent) is { } tooLarge) return tooLarge;
-            var lines = sent.GroupBy(item => item.ProductId)
-                .Select(same => new ProductQuantity(same.Key, same.Sum(item => item.Quantity))).ToList();
+            var lines = body.Items.GroupBy(item => item.ProductId!.Value)
+                .Select(same => new ProductQuantity(same.Key, same.Sum(item => (long)item.Quantity!.Value)))
+                .ToList();
+            if (limit.CheckQuantities(lines, body.Items.Select(item => item.ProductId!.Value)) is { } tooLarge)
+                return tooLarge;
 
             await using var transaction = await db.BeginAsync(ct);
             if (await limit.CheckAsync(body.UserId!.Value, ct) is { } tooMany) return tooMany;

@@ -19,14 +19,14 @@ internal sealed class PendingOrderLimit(
     private const string RetryAfterSeconds = "60";
 
     /// <summary>The refusal of too many pieces of a product, or null. An API key is not limited.</summary>
-    public Problem? CheckQuantities(IReadOnlyList<ProductQuantity> items)
+    /// <param name="lines">The items, those of the same product combined.</param>
+    /// <param name="products">Those of the items: the refusal names the first item of the product.</param>
+    public Problem? CheckQuantities(IReadOnlyList<ProductQuantity> lines, IEnumerable<int> products)
     {
         if (!actor.IsCustomer) return null;
         var most = options.Value.QuantityOfCustomer;
-        var tooMany = items.GroupBy(item => item.ProductId)
-            .FirstOrDefault(same => same.Sum(item => item.Quantity) > most);
-        if (tooMany is null) return null;
-        var first = items.TakeWhile(item => item.ProductId != tooMany.Key).Count();
+        if (lines.FirstOrDefault(line => line.Quantity > most) is not { } tooMany) return null;
+        var first = products.TakeWhile(product => product != tooMany.ProductId).Count();
         return Problem.Invalid(
             $"items{JsonPath.OfItem(first)}.quantity",
             string.Create(CultureInfo.InvariantCulture, $"A customer may order at most {most} pieces of a product."));

@@ -34,7 +34,7 @@ class Account extends EventTarget {
 
   /** The customer who is signed in: { token, expiresAt, customerId, since }. */
   get customer() {
-    const kept = read(() => sessionStorage.getItem(place));
+    const kept = keptSignIn();
     return kept && Date.parse(kept.expiresAt) > Date.now() && !hasLeft(kept) ? kept : undefined;
   }
 
@@ -68,7 +68,7 @@ class Account extends EventTarget {
 
   /** Signs the customer out in all tabs: at once where the shop is shown, in others when it is shown again. */
   leave() {
-    const kept = read(() => sessionStorage.getItem(place));
+    const kept = keptSignIn();
     if (kept) {
       const { customerId, since = 0 } = kept;
       const others = signOuts().filter((one) => one.customerId !== customerId);
@@ -84,7 +84,7 @@ class Account extends EventTarget {
 
   /** Signs the customer out if this was done in another tab. */
   follow() {
-    const kept = read(() => sessionStorage.getItem(place));
+    const kept = keptSignIn();
     if (kept && hasLeft(kept)) this.#forget();
   }
 
@@ -111,6 +111,9 @@ class Account extends EventTarget {
 }
 
 export const account = new Account();
+
+// Of this tab, also when it has expired.
+const keptSignIn = () => read(() => sessionStorage.getItem(place));
 
 // Of the customers who signed out last, in any tab: [{ customerId, at }].
 const signOuts = () => read(() => localStorage.getItem(leaving)) ?? [];
