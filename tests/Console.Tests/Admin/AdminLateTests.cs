@@ -18,8 +18,7 @@ public sealed class AdminLateTests(LiveShop shop)
         var (_, ids) = await shop.AddProductsAsync("Moved late");
         await using var visit = await AdminVisit.OpenAsync(shop, $"/admin?view=products&id={ids[0]}");
         await DelayAsync(visit, $"products/{ids[0]}", await shop.Client().FindAsync("products", ids[0]));
-        await visit.Page.GetByLabel("Amount").FillAsync("-30");
-        await visit.Button("Move stock").ClickAsync();
+        await visit.MoveStockAsync("-30");
         await Expect(visit.Outcome).ToHaveTextAsync(Done);
         await Expect(visit.Page.Locator("#stock")).ToHaveTextAsync("100 in stock");
         await shop.Client().SeesAsync("products", ids[0], one => (int)one["stock"]! == 70);
@@ -46,8 +45,7 @@ public sealed class AdminLateTests(LiveShop shop)
         visit.ExpectFailure();
         var document = new Uri(shop.Shop.Queries.Url, $"products/{ids[0]}").ToString();
         await visit.Page.RouteAsync(document, route => route.AbortAsync());
-        await visit.Page.GetByLabel("Amount").FillAsync("-30");
-        await visit.Button("Move stock").ClickAsync();
+        await visit.MoveStockAsync("-30");
         await Expect(visit.Outcome).ToHaveTextAsync("Done. Queries.Api is unavailable.");
 
         await visit.Page.UnrouteAsync(document);
@@ -71,8 +69,7 @@ public sealed class AdminLateTests(LiveShop shop)
     {
         var (_, ids) = await shop.AddProductsAsync("Moved first");
         await using var visit = await AdminVisit.OpenAsync(shop, $"/admin?view=products&id={ids[0]}");
-        await visit.Page.GetByLabel("Amount").FillAsync("-30");
-        await visit.Button("Move stock").ClickAsync();
+        await visit.MoveStockAsync("-30");
         await Expect(visit.Page.Locator("#stock")).ToHaveTextAsync("70 in stock");
         await visit.GoAsync("/admin?view=categories&id=new");
         await visit.Field("name").FillAsync(AdminShop.NewName("Created second"));

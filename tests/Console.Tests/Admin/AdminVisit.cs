@@ -48,6 +48,13 @@ public sealed class AdminVisit : PageVisit
         },
         new() { Times = 1 });
 
+    /// <summary>Sends the form of the stock of the shown product with this amount.</summary>
+    public async Task MoveStockAsync(string amount)
+    {
+        await Page.GetByLabel("Amount").FillAsync(amount);
+        await Button("Move stock").ClickAsync();
+    }
+
     public ILocator Button(string name) => Page.GetByRole(AriaRole.Button, new() { Name = name, Exact = true });
 
     public ILocator Link(string name) => Page.GetByRole(AriaRole.Link, new() { Name = name, Exact = true });

@@ -2,7 +2,6 @@ using System.Net.Http.Json;
 using ApexShop.Resources;
 using ApexShop.TestKit;
 using Npgsql;
-using RabbitMQ.Client;
 using Xunit.Abstractions;
 
 namespace ApexShop.EndToEnd.Tests.Consuming;
@@ -97,16 +96,13 @@ public sealed class EventConsumerTests(RunningShop running, ITestOutputHelper ou
         await using var consumer = await StockConsumer.CreateAsync(Shop);
         consumer.Start();
         await consumer.HasAsync(ink, "Ink 1");
-        await using var connection = await new ConnectionFactory { Uri = Shop.Broker }.CreateConnectionAsync();
-        await using var channel = await connection.CreateChannelAsync();
         var repeat = await Shop.Commands.Http.GetByteArrayAsync($"/events?aggregate=products/{ink}");
-        await channel.BasicPublishAsync("", consumer.Queue, (byte[])[.. "["u8, .. repeat, .. "]"u8]);
-        foreach (var body in unreadable)
-            await channel.BasicPublishAsync("", consumer.Queue, System.Text.Encoding.UTF8.GetBytes(body));
-        await channel.QueueUnbindAsync(consumer.Queue, Shop.Exchange, Resource.Products.Name);
+        await consumer.SendAsync([.. "["u8, .. repeat, .. "]"u8]);
+        foreach (var body in unreadable) await consumer.SendAsync(System.Text.Encoding.UTF8.GetBytes(body));
+        await consumer.UnbindAsync(Resource.Products.Name);
         await RenameAsync(pen, category, "Pen, without a message");
         await State.ProjectedAsync();
-        await channel.QueueBindAsync(consumer.Queue, Shop.Exchange, Resource.Products.Name);
+        await consumer.BindAsync(Resource.Products.Name);
         await RenameAsync(ink, category, "Ink, later");
 
         await consumer.HasAsync(ink, "Ink, later 2");
@@ -123,13 +119,11 @@ public sealed class EventConsumerTests(RunningShop running, ITestOutputHelper ou
         consumer.LongestSilence = TimeSpan.FromMilliseconds(200);
         consumer.Start();
         await consumer.HasAsync(ink, "Ink 1");
-        await using var connection = await new ConnectionFactory { Uri = Shop.Broker }.CreateConnectionAsync();
-        await using var channel = await connection.CreateChannelAsync();
-        await channel.QueueUnbindAsync(consumer.Queue, Shop.Exchange, Resource.Products.Name);
+        await consumer.UnbindAsync(Resource.Products.Name);
         await RenameAsync(pen, category, "Pen, without a message");
 
         await consumer.HasAsync(pen, "Pen, without a message 2");
-        await channel.QueueBindAsync(consumer.Queue, Shop.Exchange, Resource.Products.Name);
+        await consumer.BindAsync(Resource.Products.Name);
         await RenameAsync(pen, category, "Pen, with a message");
         await consumer.HasAsync(pen, "Pen, with a message 3");
         consumer.Reports.ShouldBe(["At the end of the log; taking messages."]);
@@ -159,9 +153,7 @@ public sealed class EventConsumerTests(RunningShop running, ITestOutputHelper ou
         consumer.LongestSilence = TimeSpan.FromSeconds(1);
         consumer.Start();
         await consumer.HasAsync(ink, "Ink 1");
-        await using var connection = await new ConnectionFactory { Uri = Shop.Broker }.CreateConnectionAsync();
-        await using var channel = await connection.CreateChannelAsync();
-        await channel.QueueUnbindAsync(consumer.Queue, Shop.Exchange, Resource.Products.Name);
+        await consumer.UnbindAsync(Resource.Products.Name);
         await RenameAsync(pen, category, "Pen, without a message");
 
         await Eventually.Holds(

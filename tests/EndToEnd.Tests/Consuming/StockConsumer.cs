@@ -2,6 +2,7 @@ using System.Collections.Concurrent;
 using ApexShop.Events.Client;
 using ApexShop.TestKit;
 using Npgsql;
+using RabbitMQ.Client;
 
 namespace ApexShop.EndToEnd.Tests.Consuming;
 
@@ -89,6 +90,17 @@ internal sealed class StockConsumer : IAsyncDisposable
         running = [];
     }
 
+    /// <summary>From now on its queue gets no message of a resource.</summary>
+    public Task UnbindAsync(string resource) =>
+        OnChannelAsync(channel => channel.QueueUnbindAsync(Queue, options.Exchange, resource));
+
+    public Task BindAsync(string resource) =>
+        OnChannelAsync(channel => channel.QueueBindAsync(Queue, options.Exchange, resource));
+
+    /// <summary>Publishes a message to its queue only.</summary>
+    public Task SendAsync(byte[] body) =>
+        OnChannelAsync(channel => channel.BasicPublishAsync("", Queue, body).AsTask());
+
     /// <summary>Each row as its columns.</summary>
     public Task<List<string>> RowsAsync(string sql) => new Database(database.Superuser).RowsAsync(sql);
 
@@ -108,6 +120,13 @@ internal sealed class StockConsumer : IAsyncDisposable
         await StopAsync();
         await source.DisposeAsync();
         await database.DisposeAsync();
+    }
+
+    private async Task OnChannelAsync(Func<IChannel, Task> act)
+    {
+        await using var connection = await new ConnectionFactory { Uri = options.Broker }.CreateConnectionAsync();
+        await using var channel = await connection.CreateChannelAsync();
+        await act(channel);
     }
 
     private async Task ApplyAsync(ShopEvent change, NpgsqlTransaction transaction, CancellationToken ct)

@@ -18,6 +18,17 @@ internal static class Decoding
         return await http.SendAsync(request, HttpCompletionOption.ResponseHeadersRead);
     }
 
+    /// <summary>The connection ends before the response does, and before or after its headers arrive.</summary>
+    public static async Task ShouldBreakOffAsync(this HttpClient http, string path, string coding)
+    {
+        var failure = await Should.ThrowAsync<HttpRequestException>(async () =>
+        {
+            using var answer = await http.GetCodedAsync(path, coding);
+            await answer.Content.LoadIntoBufferAsync();
+        });
+        failure.StatusCode.ShouldBeNull();
+    }
+
     public static async Task<byte[]> DecodedAsync(this HttpResponseMessage answer)
     {
         await using var plain = await answer.PlainAsync();
