@@ -9,8 +9,8 @@ namespace ApexShop.Commands.Api.Outbox;
 internal sealed class CopyWriter(
     NpgsqlConnection connection, TimeProvider clock, string actor = Actor.Process) : IDisposable
 {
-    private const string OutboxColumns =
-        "event_id, type, resource, aggregate_id, version, time, trace_parent, actor, data";
+    // The time of an event is that of the database, as everywhere: the clock of one process may be wrong.
+    private const string OutboxColumns = "event_id, type, resource, aggregate_id, version, trace_parent, actor, data";
 
     private readonly CopyBuffer buffer = new();
 
@@ -37,7 +37,7 @@ internal sealed class CopyWriter(
         var (now, traceParent) = (clock.GetUtcNow(), Activity.Current?.Id);
         var outbox = new CopyTarget<T>("shop.outbox", OutboxColumns, (row, state) => row.Row()
             .Uuid(Guid.CreateVersion7(now)).Text(table.EventType).Text(table.Resource).Integer(state.Id)
-            .Bigint(state.Version).Timestamp(now).Text(traceParent).Text(actor).Json(state, table.Json));
+            .Bigint(state.Version).Text(traceParent).Text(actor).Json(state, table.Json));
         return CopyAsync(outbox, states, ct);
     }
 

@@ -15,11 +15,13 @@ internal static class HungLockCleanup
     /// <summary>The name of all heartbeats; the lock has the process id of its session, too.</summary>
     public const string Heartbeat = "read.heartbeats";
 
-    // A new session has no heartbeat yet, so it is left alone. pg_terminate_backend waits until the locks are free.
+    // A new session has no heartbeat yet, so it is left alone; one from the future began before the clock was set back.
+    // pg_terminate_backend waits until the locks are free.
     private static readonly string endSql = $"""
         SELECT count(*) FILTER (WHERE pg_terminate_backend(a.pid, 5000)) FROM pg_stat_activity a
         WHERE a.datname = current_database() AND a.application_name = '{SessionName}' AND a.pid <> pg_backend_pid()
-            AND a.backend_start < clock_timestamp() - interval '{ReadDatabase.HangLimit} milliseconds'
+            AND a.backend_start NOT BETWEEN clock_timestamp() - interval '{ReadDatabase.HangLimit} milliseconds'
+                AND clock_timestamp()
             AND NOT EXISTS (SELECT FROM pg_locks l WHERE l.locktype = 'advisory' AND l.objsubid = 2 AND l.granted
                 AND l.database = a.datid AND l.classid = (hashtext('{Heartbeat}')::bigint & 4294967295)::oid
                 AND l.objid = a.pid::oid)

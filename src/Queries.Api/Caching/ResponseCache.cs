@@ -64,6 +64,8 @@ internal sealed class ResponseCache(
     private async Task<CachedResponse?> FetchAsync(
         CacheQuery query, PageRequest request, int[] slots, CancellationToken ct)
     {
+        // Another flight may have read it while this caller waited for a place.
+        if (!query.IsFresh && memory.Find(query.Key) is { } known) return known;
         var mark = fence.Mark();
         SharedEntry? shared = null;
         if (query is { IsPublic: true, IsFresh: false } && mark.IsUpToDate && IsWorthSharing(query))

@@ -50,6 +50,6 @@ internal static class Health
         return new DatabaseCheck(
             ReadDatabase.Open(
                 connection.ConnectionString, "health", 1, DatabaseCheck.ConnectSeconds, ReadDatabase.ScanSettings),
-            $"SELECT epoch FROM {ReadTables.ProjectionState}");
+            $"SELECT epoch FROM {ReadTables.Epoch}");
     }
 }

@@ -4,24 +4,43 @@ using Npgsql;
 namespace ApexShop.Queries.Api.Reading;
 
 /// <summary>
-/// Reads pages behind cursors. Short scans that are requested concurrently share a round trip. A search or a walk is
-/// read alone, so that no other page waits for it.
+/// Reads pages behind cursors. Short scans that are requested concurrently share a round trip, and so do walks of one
+/// resource. A search is read alone, so that no other page waits for it.
 /// </summary>
 internal sealed class PageLoader
 {
     private const int Largest = 16;
 
+    /// <summary>Most walks of a round trip: PostgreSQL may need a millisecond for each of them.</summary>
+    internal const int MostWalks = 8;
+
     /// <summary>Round trips at a time: more than there are processors would only make the batches smaller.</summary>
     internal static readonly int Concurrency = Math.Max(2, Environment.ProcessorCount);
 
     private readonly ReadDatabase database;
+    private readonly TimeSpan longestWalk;
     private readonly BatchLoader<PageScan, LoadedPage> batches;
+    private readonly Dictionary<string, BatchLoader<PageScan, LoadedPage>> walks;
 
     public PageLoader(ReadDatabase database, IOptions<ReadingOptions> reading)
     {
         this.database = database;
-        var limit = TimeSpan.FromSeconds(reading.Value.StatementSeconds);
-        batches = new(LoadAsync, Largest, Concurrency, limit, async (scan, ct) => await ReadAloneAsync(scan, ct));
+        var options = reading.Value;
+        longestWalk = TimeSpan.FromSeconds(options.WaitSeconds + options.SearchSeconds);
+        batches = new(
+            (requests, ct) => LoadAsync(database.Pages, ListCommands.PageCommand, requests, ct),
+            Largest,
+            Concurrency,
+            TimeSpan.FromSeconds(options.StatementSeconds),
+            async (scan, ct) => await ReadAloneAsync(scan, ct));
+        walks = database.Walks.ToDictionary(pool => pool.Key, pool => new BatchLoader<PageScan, LoadedPage>(
+            (requests, ct) =>
+                pool.Value.RunAsync(source => LoadAsync(source, ListCommands.WalkCommand, requests, ct), ct),
+            MostWalks,
+            options.WalkConnections,
+            ReadDatabase.LongestStatement,
+            // The failure may have been of another walk.
+            (_, _) => throw new WalkTooShortException()));
     }
 
     /// <summary>
@@ -33,13 +52,18 @@ internal sealed class PageLoader
         return list.IsShortScan ? (await batches.LoadAsync(scan, ct))! : await ReadAloneAsync(scan, ct);
     }
 
-    private async Task LoadAsync(IReadOnlyList<BatchRequest<PageScan, LoadedPage>> requests, CancellationToken ct)
+    // Returns the number of pages.
+    private static async Task<int> LoadAsync(
+        NpgsqlDataSource source,
+        Func<ListQuery, ScanStart, int, NpgsqlBatchCommand> command,
+        IReadOnlyList<BatchRequest<PageScan, LoadedPage>> requests,
+        CancellationToken ct)
     {
-        await using var batch = database.Pages.CreateBatch();
+        await using var batch = source.CreateBatch();
         batch.BatchCommands.Add(ListCommands.EpochCommand());
         foreach (var scan in requests.Select(request => request.Key))
         {
-            batch.BatchCommands.Add(ListCommands.PageCommand(scan.List, scan.Start, scan.Take));
+            batch.BatchCommands.Add(command(scan.List, scan.Start, scan.Take));
         }
 
         await using var rows = await batch.ExecuteReaderAsync(ct);
@@ -49,33 +73,39 @@ internal sealed class PageLoader
             // The page of a caller that has left is not returned to the pool: whether it was taken cannot be known.
             request.Complete(await PageAsync(rows, epoch, request.Key, ct));
         }
+
+        return requests.Count;
     }
 
     /// <summary>The page of a walk, from the next rows of its index.</summary>
-    /// <exception cref="WalkTooShortException">They do not fill the page.</exception>
+    /// <exception cref="WalkTooShortException">They do not fill the page, or a walk beside it failed.</exception>
+    /// <exception cref="SearchBusyException">Too many walks were before it.</exception>
     public async Task<LoadedPage> ReadNearAsync(ListQuery list, ScanStart start, int take, CancellationToken ct)
     {
-        var scan = new PageScan(list, start, take);
-        var page = await database.Walks[list.Resource.Name].RunAsync(
-            source => ReadAloneAsync(source, ListCommands.WalkCommand(list, start, take), scan, ct), ct);
-        if (page.Range.HasMore) return page;
-        page.Dispose();
-        throw new WalkTooShortException();
+        using var time = CancellationTokenSource.CreateLinkedTokenSource(ct);
+        time.CancelAfter(longestWalk);
+        try
+        {
+            var page = (await walks[list.Resource.Name].LoadAsync(new(list, start, take), time.Token))!;
+            if (page.Range.HasMore) return page;
+            page.Dispose();
+            throw new WalkTooShortException();
+        }
+        catch (OperationCanceledException) when (!ct.IsCancellationRequested)
+        {
+            throw new SearchBusyException();
+        }
     }
 
-    internal Task<LoadedPage> ReadAloneAsync(PageScan scan, CancellationToken ct)
-    {
-        var command = ListCommands.PageCommand(scan.List, scan.Start, scan.Take);
-        return database.RunAsync(scan.List, source => ReadAloneAsync(source, command, scan, ct), ct);
-    }
+    internal Task<LoadedPage> ReadAloneAsync(PageScan scan, CancellationToken ct) =>
+        database.RunAsync(scan.List, source => ReadAloneAsync(source, scan, ct), ct);
 
-    private static async Task<LoadedPage> ReadAloneAsync(
-        NpgsqlDataSource source, NpgsqlBatchCommand command, PageScan scan, CancellationToken ct)
+    private static async Task<LoadedPage> ReadAloneAsync(NpgsqlDataSource source, PageScan scan, CancellationToken ct)
     {
         using var delayed = DelayedCancellation.Of(ct);
         await using var batch = source.CreateBatch();
         batch.BatchCommands.Add(ListCommands.EpochCommand());
-        batch.BatchCommands.Add(command);
+        batch.BatchCommands.Add(ListCommands.PageCommand(scan.List, scan.Start, scan.Take));
         await using var rows = await batch.ExecuteReaderAsync(delayed.Token);
         return await PageAsync(rows, await ListCommands.EpochAsync(rows, delayed.Token), scan, delayed.Token);
     }

@@ -8,7 +8,7 @@ internal sealed class PagePlaces(IOptions<ReadingOptions> reading) : IDisposable
 {
     private readonly TimeSpan longestWait = TimeSpan.FromSeconds(reading.Value.WaitSeconds);
     private readonly SearchPlaces searches = SearchPlaces.Half(reading.Value.SearchConnections);
-    private readonly SearchPlaces walks = SearchPlaces.AllButOne(reading.Value.WalkConnections);
+    private readonly SearchPlaces walks = SearchPlaces.OfWalks(reading.Value.WalkConnections);
     private readonly SearchPlaces deep = SearchPlaces.Half(reading.Value.DeepPageConnections);
     private readonly SearchPlaces facets = new(1);
 
@@ -23,7 +23,9 @@ internal sealed class PagePlaces(IOptions<ReadingOptions> reading) : IDisposable
         {
             try
             {
-                return await RunAsync(walks, http, resource, () => read(page with { IsNear = true }));
+                // Its statement is short, so one whose client has left frees its place at once.
+                using var place = await walks.TakeAsync(http, resource, longestWait, http.RequestAborted);
+                return await read(page with { IsNear = true });
             }
             catch (WalkTooShortException)
             {

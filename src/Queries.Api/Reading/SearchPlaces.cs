@@ -6,7 +6,7 @@ namespace ApexShop.Queries.Api.Reading;
 
 /// <summary>
 /// Gives each address without a key some of the connections of one kind, for each resource: however many searches it
-/// sends, the others wait for one of them at most. Its own searches wait for each other.
+/// sends, the others wait for one of them at most, or for a round trip of walks. Its own searches wait for each other.
 /// </summary>
 /// <param name="most">Most searches of one address and resource at a time.</param>
 internal sealed class SearchPlaces(int most) : IDisposable
@@ -26,8 +26,8 @@ internal sealed class SearchPlaces(int most) : IDisposable
     /// <summary>Half of a resource's connections, and at least one.</summary>
     public static SearchPlaces Half(int connections) => new(Math.Max(connections / 2, 1));
 
-    /// <summary>For walks, which are short: all connections of a resource but one, and at least one.</summary>
-    public static SearchPlaces AllButOne(int connections) => new(Math.Max(connections - 1, 1));
+    /// <summary>For walks, which are short: as many as all connections of a resource but one read at a time.</summary>
+    public static SearchPlaces OfWalks(int connections) => new(Math.Max(connections - 1, 1) * PageLoader.MostWalks);
 
     /// <summary>Takes a place until the result is disposed of.</summary>
     /// <exception cref="SearchBusyException">None was free in time.</exception>

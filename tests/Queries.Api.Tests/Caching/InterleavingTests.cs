@@ -28,6 +28,20 @@ public sealed class InterleavingTests
     }
 
     [Fact]
+    public void Who_waited_for_a_place_gets_what_was_read_meanwhile() => Pump.Run(pump =>
+    {
+        var clock = new ManualClock();
+        var shop = new ModelShop(clock);
+        var process = new ModelProcess(shop, clock);
+        Live(shop, process);
+        shop.IsRedisUp = false;
+        var first = process.AskAsync([0], isFresh: false, hasWaited: true);
+        Finish(pump, [process], [first], "the first");
+
+        process.AskAsync([0], isFresh: false, hasWaited: true).IsCompletedSuccessfully.ShouldBeTrue("nothing is read");
+    });
+
+    [Fact]
     public void A_hundred_thousand_schedules_of_everything()
     {
         var kept = 0;

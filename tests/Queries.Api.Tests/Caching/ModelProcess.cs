@@ -83,7 +83,8 @@ internal sealed class ModelProcess : ISharedCache, IPageReader
     }
 
     /// <summary>Reads some counters as a request does, and checks the response.</summary>
-    public Task AskAsync(int[] tags, bool isFresh)
+    /// <param name="hasWaited">Whether it was not in memory before the request waited for a place.</param>
+    public Task AskAsync(int[] tags, bool isFresh, bool hasWaited = false)
     {
         string[] names = [.. tags.Select(ModelShop.Name)];
         var least = tags.Select(tag => isFresh ? shop.Committed[tag] : Fence.IsLive ? known[tag] : 0).ToArray();
@@ -100,7 +101,7 @@ internal sealed class ModelProcess : ISharedCache, IPageReader
         var bound = clock.GetTimestamp() - TimeSpan.FromSeconds(options.Value.UnavailableSeconds).Ticks;
         foreach (var (i, tag) in tags.Index())
             least[i] = Math.Max(least[i], shop.CommittedAt[tag].Count(committed => committed < bound));
-        return CheckAsync(query, tags, least, oldest);
+        return CheckAsync(query, tags, least, oldest, hasWaited);
     }
 
     // Redis looks it up at once; its response arrives in a step of its own.
@@ -130,9 +131,10 @@ internal sealed class ModelProcess : ISharedCache, IPageReader
 
     public Task ReleaseAsync(CacheQuery query) => Task.CompletedTask;
 
-    private async Task CheckAsync(CacheQuery query, int[] tags, long[] least, long oldest)
+    private async Task CheckAsync(
+        CacheQuery query, int[] tags, long[] least, long oldest, bool hasWaited)
     {
-        var kept = query.IsFresh ? null : cache.Find(query.Key, query: null);
+        var kept = query.IsFresh || hasWaited ? null : cache.Find(query.Key, query: null);
         if (kept is not null) Kept++;
         var answer = kept ?? await cache.GetAsync(query, RequestOf(tags), CancellationToken.None);
         var text = Encoding.UTF8.GetString(answer!.Body.Span);

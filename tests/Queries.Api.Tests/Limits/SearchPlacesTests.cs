@@ -30,9 +30,6 @@ public sealed class SearchPlacesTests(SearchPlacesTests.Shop shop) : IClassFixtu
     [InlineData("products/suggest?q=chair+t%C3%B6", "products/cursor?q=table", Connections / 2)]
     [InlineData("products/stream?q=chair&limit={0}", "products/stream?q=table", Connections / 2)]
     [InlineData(
-        "products/cursor?sort=rating&inStock=true&pageSize={0}", "products/cursor?sort=rating&isActive=true",
-        Connections - 1, "read.product_ratings")]
-    [InlineData(
         "products/v2?sort=price&pageSize=50&page=1{0}", "products/v2?sort=-price&page=40",
         Connections / 2, "read.products")]
     public async Task It_takes_no_more_than_its_share_of_the_connections(
@@ -58,6 +55,28 @@ public sealed class SearchPlacesTests(SearchPlacesTests.Shop shop) : IClassFixtu
 
         await locked.DisposeAsync();
         foreach (var one in await Task.WhenAll([.. searches.Where(one => !one.IsCompleted), keyed]))
+            one.StatusCode.ShouldBe(HttpStatusCode.OK);
+    }
+
+    [Fact]
+    public async Task Its_walks_share_round_trips_with_those_of_others_and_have_places_for_all_connections_but_one()
+    {
+        const int places = (Connections - 1) * PageLoader.MostWalks;
+        using var stranger = shop.App.CreateClient();
+        await using var locked = await shop.LockAsync("read.product_ratings");
+
+        Task<HttpResponseMessage>[] walks =
+        [
+            .. Enumerable.Range(1, places + 6).Select(number => stranger.GetAsync(
+                $"products/cursor?sort=rating&inStock=true&pageSize={number}")),
+        ];
+        foreach (var refused in await Task.WhenAll(await FirstAsync(walks, walks.Length - places)))
+            await refused.ShouldBeProblemAsync(HttpStatusCode.ServiceUnavailable, "search.busy");
+        var keyed = shop.Http.GetAsync("products/cursor?sort=rating&isActive=true");
+        (await shop.WaitingAsync()).ShouldBeInRange(Connections - 1, Connections, "walks share round trips");
+
+        await locked.DisposeAsync();
+        foreach (var one in await Task.WhenAll([.. walks.Where(one => !one.IsCompleted), keyed]))
             one.StatusCode.ShouldBe(HttpStatusCode.OK);
     }
 

@@ -105,6 +105,50 @@ public sealed class PageLoaderTests(FewOfEach shop) : IClassFixture<FewOfEach>
         (await Task.WhenAll(later)).Distinct().Count().ShouldBe(later.Count);
     }
 
+    [Fact]
+    public async Task Walks_that_come_while_all_connections_of_walks_are_used_share_the_next_round_trip()
+    {
+        var (pages, list) = (Pages, List("isActive=true"));
+        await using var locked = await shop.LockAsync("read.products");
+        var walks = new List<Task<string>>();
+        while (walks.Count < new ReadingOptions().WalkConnections)
+        {
+            walks.Add(WalkAsync(1));
+            await Eventually.Holds(async () => await BlockedAsync() == walks.Count, "the walk is under way");
+        }
+
+        for (var take = 1; take <= 3; take++) walks.Add(WalkAsync(take));
+        var tooShort = pages.ReadNearAsync(list, ScanStart.Beginning, FewOfEach.Living.Count, default);
+        await locked.DisposeAsync();
+
+        await tooShort.ShouldThrowAsync<WalkTooShortException>();
+        (await Task.WhenAll(walks)).Distinct().Count().ShouldBe(3, "the others have their own pages");
+
+        Task<string> WalkAsync(int take) => TextAsync(pages.ReadNearAsync(list, ScanStart.Beginning, take, default));
+    }
+
+    [Fact]
+    public async Task A_walk_whose_shared_round_trip_failed_is_read_as_a_search()
+    {
+        var (pages, list) = (Pages, List("isActive=true"));
+        await using var locked = await shop.LockAsync("read.products");
+        var first = new List<Task<LoadedPage>>();
+        while (first.Count < new ReadingOptions().WalkConnections)
+        {
+            first.Add(pages.ReadNearAsync(list, ScanStart.Beginning, 1, default));
+            await Eventually.Holds(async () => await BlockedAsync() == first.Count, "the walk is under way");
+        }
+
+        Task<LoadedPage>[] later =
+            [.. Enumerable.Range(1, 3).Select(take => pages.ReadNearAsync(list, ScanStart.Beginning, take, default))];
+        await BreakAsync();
+        foreach (var one in first) await one.ShouldThrowAsync<NpgsqlException>();
+        await Eventually.Holds(async () => await BlockedAsync() == 1, "the later ones are under way, together");
+        await BreakAsync();
+
+        foreach (var one in later) await one.ShouldThrowAsync<WalkTooShortException>();
+    }
+
     // As many as may run, one after the other: together they would share a round trip.
     private async Task<List<Task<LoadedPage>>> TakeAllAsync(PageLoader pages)
     {

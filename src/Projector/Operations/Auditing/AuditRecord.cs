@@ -26,8 +26,11 @@ internal sealed class AuditRecord(NpgsqlDataSource database)
     /// <summary>The scheduled audit that is to run now or was interrupted; null before the next one is due.</summary>
     public async Task<ScheduledAudit?> DueAsync(TimeSpan interval, CancellationToken ct)
     {
-        await using var command = database.CreateCommand(
-            "SELECT next, found FROM read.audit_record WHERE next IS NOT NULL OR ended + $1 <= now()");
+        // One that ended in the future was before the clock was set back.
+        await using var command = database.CreateCommand("""
+            SELECT next, found FROM read.audit_record
+            WHERE next IS NOT NULL OR ended NOT BETWEEN now() - $1 AND now()
+            """);
         command.Parameters.Add(new NpgsqlParameter<TimeSpan> { TypedValue = interval });
         await using var row = await command.ExecuteReaderAsync(ct);
         if (!await row.ReadAsync(ct)) return null;

@@ -27,6 +27,13 @@ internal sealed class TableSwitch(NpgsqlConnection connection, TimeProvider cloc
             OR (schemaname IN ('{ReadTables.Schema}', '{RebuiltTables.Next}') AND tablename = ANY($1))
         """;
 
+    // A newer release may have migrated the schema while this one still runs. The log of its resources is read from the
+    // beginning.
+    private const string KeepResourcesSql = $"""
+        INSERT INTO read.checkpoints (resource, position)
+        SELECT resource, 0 FROM {RebuiltTables.Previous}.checkpoints ON CONFLICT DO NOTHING
+        """;
+
     /// <summary>
     /// Runs <paramref name="prepare"/> while no Projector applies events, then locks the tables and runs
     /// <paramref name="move"/>. False when <paramref name="prepare"/> is, or the tables could not be locked. The tables
@@ -48,6 +55,7 @@ internal sealed class TableSwitch(NpgsqlConnection connection, TimeProvider cloc
         await ExecuteAsync($"SELECT epoch FROM {ReadTables.ProjectionState} FOR UPDATE", ct);
         if (!await prepare()) return false;
         if (!await TryMoveAsync(attempt, move, ct)) return false;
+        await ExecuteAsync(KeepResourcesSql, ct);
         // No response from the previous tables may be served again.
         await using var storing = new NpgsqlCommand(LogIdentity.StoreSql, connection);
         storing.Parameters.Add(new NpgsqlParameter<string?> { TypedValue = logId });

@@ -23,6 +23,17 @@ public sealed class AuditScheduleTests(ReadStore store) : AuditTest(store)
     }
 
     [Fact]
+    public async Task An_audit_runs_when_the_last_one_ended_before_the_clock_was_set_back()
+    {
+        await ShopAsync();
+        using var schedule = NewSchedule();
+
+        await AgeAsync("-1 hour");
+        (await schedule.RunDueAsync(CancellationToken.None)).ShouldBeTrue();
+        (await schedule.RunDueAsync(CancellationToken.None)).ShouldBeFalse("it has just ended");
+    }
+
+    [Fact]
     public async Task An_audit_that_was_interrupted_is_continued_by_another_Projector_with_what_it_had_found()
     {
         await ShopAsync();
@@ -94,5 +105,6 @@ public sealed class AuditScheduleTests(ReadStore store) : AuditTest(store)
         TimeProvider.System,
         NullLogger<AuditSchedule>.Instance);
 
-    private Task AgeAsync() => Store.ExecuteAsync("UPDATE read.audit_record SET ended = ended - interval '25 hours'");
+    private Task AgeAsync(string time = "25 hours") =>
+        Store.ExecuteAsync($"UPDATE read.audit_record SET ended = ended - interval '{time}'");
 }

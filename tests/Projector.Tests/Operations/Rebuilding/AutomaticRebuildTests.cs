@@ -47,6 +47,17 @@ public sealed class AutomaticRebuildTests(ReadStore store) : RebuildingTest(stor
     }
 
     [Fact]
+    public async Task One_that_began_before_the_clock_was_set_back_does_not_count()
+    {
+        await AddAsync("failed", count: 2, seconds: 20);
+        await AddAsync("failed", count: 5, seconds: -86_400);
+        (await IsDueAsync()).ShouldBeTrue();
+
+        await AddAsync("failed", count: 5, seconds: 0);
+        (await IsDueAsync()).ShouldBeFalse("the later ones count");
+    }
+
+    [Fact]
     public async Task In_the_pause_an_operator_can_begin_one()
     {
         await FillAsync();

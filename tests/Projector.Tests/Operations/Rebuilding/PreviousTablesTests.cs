@@ -29,6 +29,23 @@ public sealed class PreviousTablesTests(ReadStore store) : RebuildingTest(store)
     }
 
     [Fact]
+    public async Task A_resource_of_a_newer_release_keeps_a_checkpoint_through_a_rebuild_and_a_rollback()
+    {
+        await FillAsync();
+        await Store.ExecuteAsync("INSERT INTO read.checkpoints (resource, position) VALUES ('brands', 7)");
+
+        await Projector.RebuildAsync();
+        (await BrandsAsync()).ShouldBe(0, "the new tables have none of its documents");
+
+        await Store.ExecuteAsync("DELETE FROM read_previous.checkpoints WHERE resource = 'brands'");
+        (await Projector.Previous.RollBackAsync(CancellationToken.None)).ShouldBeNull();
+        (await BrandsAsync()).ShouldBe(0);
+
+        Task<long> BrandsAsync() =>
+            Store.ScalarAsync<long>("SELECT position FROM read.checkpoints WHERE resource = 'brands'");
+    }
+
+    [Fact]
     public async Task What_was_parked_before_the_rebuild_is_not_parked_again_by_a_rollback()
     {
         await Projector.ApplyAsync(History.Product(10, "Pen"), Unreadable(10), History.Product(10, "Quill"));
