@@ -6,6 +6,7 @@ using ApexShop.Simulation.Tests.Messaging;
 using ApexShop.Simulation.Tests.Scheduling;
 using ApexShop.TestKit;
 using RabbitMQ.Client;
+using RabbitMQ.Client.Exceptions;
 
 namespace ApexShop.Simulation.Tests.Conformance;
 
@@ -78,6 +79,12 @@ public sealed class BrokerConformanceTests : IAsyncLifetime
         }
 
         sent.ShouldBeGreaterThan(Operations / 4);
+        await channel.QueueDeleteAsync(options.Queue);
+        model.LoseQueue();
+        foreach (var one in consumers) await one.ShouldBeEqualAsync($"without its queue, seed {seed}");
+        model.Publish([]).ShouldBeFalse();
+        await Should.ThrowAsync<PublishException>(async () =>
+            await channel.BasicPublishAsync(options.Exchange, "products", mandatory: true, new byte[1]));
         foreach (var consumer in consumers) await consumer.Connection.DisposeAsync();
     }
 
@@ -95,7 +102,7 @@ public sealed class BrokerConformanceTests : IAsyncLifetime
         await opened.BasicConsumeAsync(
             options.Queue,
             autoAck: false,
-            new QueueConsumer(opened, consumer.ReceiveAsync, () => Task.CompletedTask));
+            new QueueConsumer(opened, consumer.ReceiveAsync, consumer.EndAsync));
         model.Subscribe(consumer.Model);
         return consumer;
     }
@@ -103,6 +110,8 @@ public sealed class BrokerConformanceTests : IAsyncLifetime
     /// <summary>A consumer of each; what they received, by tag and body.</summary>
     private sealed class Consumer
     {
+        private const string Ended = "the queue is gone";
+
         private readonly Lock gate = new();
         private readonly IChannel channel;
         private readonly List<string> received = [];
@@ -112,11 +121,14 @@ public sealed class BrokerConformanceTests : IAsyncLifetime
         public Consumer(IConnection connection, IChannel channel)
         {
             (Connection, this.channel) = (connection, channel);
-            Model = new(Prefetch, (tag, message) =>
-            {
-                expected.Add($"{tag} {Encoding.ASCII.GetString(message.Body)}");
-                open.Add(tag);
-            });
+            Model = new(
+                Prefetch,
+                (tag, message) =>
+                {
+                    expected.Add($"{tag} {Encoding.ASCII.GetString(message.Body)}");
+                    open.Add(tag);
+                },
+                () => expected.Add(Ended));
         }
 
         public IConnection Connection { get; }
@@ -126,6 +138,12 @@ public sealed class BrokerConformanceTests : IAsyncLifetime
         public Task ReceiveAsync(RabbitMQ.Client.Events.BasicDeliverEventArgs message)
         {
             lock (gate) received.Add($"{message.DeliveryTag} {Encoding.ASCII.GetString(message.Body.Span)}");
+            return Task.CompletedTask;
+        }
+
+        public Task EndAsync()
+        {
+            lock (gate) received.Add(Ended);
             return Task.CompletedTask;
         }
 

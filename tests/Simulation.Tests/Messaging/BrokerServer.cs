@@ -70,12 +70,22 @@ internal sealed class BrokerServer(Scheduler scheduler, Bugs? bugs = null)
         Deliver();
     }
 
-    /// <summary>The queue is deleted by mistake, with all messages; a Projector declares it again.</summary>
+    /// <summary>
+    /// The queue is deleted by mistake, with all messages. No message is taken until a Projector, which learns the end
+    /// of its consumer, declares it again.
+    /// </summary>
     public void LoseQueue()
     {
         scheduler.Trace.Add(scheduler.Now, "broker", "loses the queue", ready.Count);
+        IsDeclared = false;
         ready.Clear();
-        foreach (var consumer in consumers) consumer.Unacknowledged.Clear();
+        foreach (var consumer in consumers)
+        {
+            consumer.Unacknowledged.Clear();
+            if (bugs?.EndOfTheQueueIsNotSent is not true) consumer.Cancel();
+        }
+
+        consumers.Clear();
     }
 
     private void Deliver()
@@ -91,13 +101,16 @@ internal sealed class BrokerServer(Scheduler scheduler, Bugs? bugs = null)
 }
 
 /// <summary>The server's end of a consumer.</summary>
-internal sealed class BrokerConsumer(int prefetch, Action<ulong, QueuedMessage> send)
+internal sealed class BrokerConsumer(int prefetch, Action<ulong, QueuedMessage> send, Action cancel)
 {
     private ulong tags;
 
     public SortedDictionary<ulong, QueuedMessage> Unacknowledged { get; } = [];
 
     public bool HasRoom => Unacknowledged.Count < prefetch;
+
+    /// <summary>Sends that its queue exists no longer.</summary>
+    public void Cancel() => cancel();
 
     /// <summary>Sends the message and returns its number on the channel.</summary>
     public ulong Deliver(QueuedMessage message)

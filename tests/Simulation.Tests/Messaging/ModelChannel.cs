@@ -10,11 +10,13 @@ namespace ApexShop.Simulation.Tests.Messaging;
 /// <summary>A channel: deliveries arrive one after another, and acknowledgements travel without a reply.</summary>
 internal sealed class ModelChannel
 {
+    private static readonly ShutdownEventArgs noQueue = new(ShutdownInitiator.Peer, 404, "There is no such queue.");
+
     private readonly SimulatedProcess process;
     private readonly BrokerServer broker;
     private readonly Network network;
     private readonly ModelConnection connection;
-    private readonly Queue<(ulong Tag, QueuedMessage Message)> arrived = new();
+    private readonly Queue<Func<Task>> arrived = new();
     private AsyncEventHandler<ShutdownEventArgs>? shutdown;
     private ShutdownEventArgs? closed;
     private IAsyncBasicConsumer? consumer;
@@ -88,8 +90,14 @@ internal sealed class ModelChannel
         // The queue of dead letters stays empty: every message of the schedule can be read.
         if (queue == Topology.DeadLettersOf(Topology.ProjectorQueue)) return "";
         consumer = added;
-        await connection.CallAsync("consume", () => broker.Subscribe(subscribed = new(prefetch, Send)), ct);
+        await connection.CallAsync("consume", Subscribe, ct);
         return "";
+
+        void Subscribe()
+        {
+            if (!broker.IsDeclared) throw new ServerException(new OperationInterruptedException(noQueue));
+            broker.Subscribe(subscribed = new(prefetch, Send, Cancel));
+        }
     }
 
     private void Acknowledge(ulong tag)
@@ -103,10 +111,19 @@ internal sealed class ModelChannel
         });
     }
 
-    private void Send(ulong tag, QueuedMessage message) => Later(ref arrival, process, () =>
+    private void Send(ulong tag, QueuedMessage message) => Arrive(() =>
+    {
+        network.Scheduler.Trace.Add(network.Scheduler.Now, process.Name, "receives message", message.Number);
+        return consumer!.HandleBasicDeliverAsync(
+            "", tag, false, Topology.Exchange, "", new BasicProperties(), message.Body);
+    });
+
+    private void Cancel() => Arrive(() => consumer!.HandleBasicCancelAsync(""));
+
+    private void Arrive(Func<Task> work) => Later(ref arrival, process, () =>
     {
         if (closed is not null) return;
-        arrived.Enqueue((tag, message));
+        arrived.Enqueue(work);
         if (!isDispatching) process.Run(DispatchAsync);
     });
 
@@ -114,13 +131,7 @@ internal sealed class ModelChannel
     {
         if (isDispatching) return;
         isDispatching = true;
-        while (arrived.TryDequeue(out var next))
-        {
-            network.Scheduler.Trace.Add(network.Scheduler.Now, process.Name, "receives message", next.Message.Number);
-            await consumer!.HandleBasicDeliverAsync(
-                "", next.Tag, false, Topology.Exchange, "", new BasicProperties(), next.Message.Body);
-        }
-
+        while (arrived.TryDequeue(out var work)) await work();
         isDispatching = false;
     }
 

@@ -14,6 +14,9 @@ internal class Bugs
     /// <summary>The broker deletes a message when it delivers it.</summary>
     public virtual bool AcknowledgesOnDelivery => false;
 
+    /// <summary>A consumer does not learn that its queue was deleted.</summary>
+    public virtual bool EndOfTheQueueIsNotSent => false;
+
     /// <summary>Two transactions of Projectors run at the same time.</summary>
     public virtual bool LocksNothing => false;
 

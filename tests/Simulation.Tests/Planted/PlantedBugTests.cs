@@ -17,6 +17,7 @@ public sealed class PlantedBugTests(ITestOutputHelper output)
         { nameof(HoleIsNotSeen), "as the log is at the checkpoint" },
         { nameof(ProjectorsWriteTogether), "goes back|as the log is at the checkpoint" },
         { nameof(AcknowledgedBeforeTheCommit), "is acknowledged and not applied" },
+        { nameof(EndOfTheQueueIsNotSeen), "No rest" },
         { nameof(TagsOfAnotherBatchAreCleared), "is cleared and was not raised" },
         { nameof(TagsOfACrashAreNotRaised), "is cleared and was not raised|shows commit" },
         { nameof(RaiseWithoutAnnouncement), "is cleared and was not raised|shows commit" },

@@ -100,3 +100,9 @@ internal sealed class AcknowledgedBeforeTheCommit : Bugs
 {
     public override bool AcknowledgesOnDelivery => true;
 }
+
+/// <summary>A Projector goes on without its queue.</summary>
+internal sealed class EndOfTheQueueIsNotSeen : Bugs
+{
+    public override bool EndOfTheQueueIsNotSent => true;
+}

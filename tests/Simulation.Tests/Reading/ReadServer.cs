@@ -18,12 +18,15 @@ internal sealed record RowChange(string Resource, int Id, DocumentRow? Before, D
 /// </summary>
 internal sealed class ReadServer(TimeProvider clock, Bugs? bugs = null)
 {
+    private static readonly TimeSpan usual = TimeSpan.FromSeconds(1);
+
     private readonly Queue<(ReadTransaction Transaction, Action Locked)> waiting = new();
     private uint transactions;
     private uint version;
     private uint raisedVersion;
     private string[] pending = [];
     private DateTime? since;
+    private long lateUntil;
     private ReadTransaction? holder;
 
     public Server Server { get; } = new("read", () => new NpgsqlException("The connection is lost."));
@@ -42,6 +45,8 @@ internal sealed class ReadServer(TimeProvider clock, Bugs? bugs = null)
 
     /// <summary>Called with the tags that are deleted, since they are raised.</summary>
     public Action<string[]>? Cleared { get; set; }
+
+    private bool AreTagsLate => pending.Length > 0 && Now - since > usual;
 
     private DateTime Now => clock.GetUtcNow().UtcDateTime;
 
@@ -97,9 +102,13 @@ internal sealed class ReadServer(TimeProvider clock, Bugs? bugs = null)
         raisedVersion = raised.Version;
         transactions++;
         if (version != raised.Version || holder is not null) return;
+        if (AreTagsLate) lateUntil = clock.GetTimestamp();
         Cleared?.Invoke(pending);
         (pending, since, version) = ([], null, transactions);
     }
+
+    /// <summary>Whether at this time or later tags were pending for longer than they usually are.</summary>
+    public bool WereTagsLateSince(long time) => AreTagsLate || lateUntil >= time;
 
     public PendingChanges PendingChanges()
     {

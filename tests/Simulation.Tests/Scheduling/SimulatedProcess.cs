@@ -14,6 +14,18 @@ internal sealed class SimulatedProcess(Scheduler scheduler, string name) : Synch
     /// <summary>No step runs before this time.</summary>
     public long HungUntil { get; set; }
 
+    /// <summary>When the last hang began.</summary>
+    public long HungFrom { get; private set; }
+
+    public void Hang(TimeSpan time)
+    {
+        if (HungUntil <= scheduler.Now) HungFrom = scheduler.Now;
+        HungUntil = Math.Max(HungUntil, scheduler.Now + time.Ticks);
+        scheduler.Trace.Add(scheduler.Now, name, "hangs", (long)time.TotalMilliseconds);
+    }
+
+    public bool IsRunning(long now) => !IsDead && HungUntil <= now;
+
     public TimeProvider Clock => field ??= new ProcessClock(scheduler, this);
 
     public override void Post(SendOrPostCallback d, object? state) => scheduler.Post(this, d, state);

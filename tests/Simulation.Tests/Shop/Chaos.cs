@@ -36,7 +36,7 @@ internal sealed class Chaos(SimulatedShop shop)
         switch (dice)
         {
             case < 20: node.Process.Crash(); break;
-            case < 35: Hang(node); break;
+            case < 35: node.Process.Hang(random.Between(0, random.Of(100, 3_000, 12_000))); break;
             case < 50: BreakSubscription(); break;
             case < 65: BreakConnection(); break;
             case < 69: Stop(shop.Redis.OfProjectors, () => { }); break;
@@ -48,13 +48,6 @@ internal sealed class Chaos(SimulatedShop shop)
             case < 98: shop.Redis.Evict(random); break;
             default: shop.Broker.LoseQueue(); break;
         }
-    }
-
-    private void Hang(Node node)
-    {
-        var time = random.Between(0, random.Of(100, 3_000, 12_000));
-        node.Process.HungUntil = Math.Max(node.Process.HungUntil, shop.Scheduler.Now + time.Ticks);
-        shop.Scheduler.Trace.Add(shop.Scheduler.Now, node.Process.Name, "hangs", (long)time.TotalMilliseconds);
     }
 
     private void BreakSubscription()

@@ -27,7 +27,7 @@ internal sealed class ProjectorNode(SimulatedShop shop, string name) : Node(shop
             redis, new CacheNames(), process.Clock, NullLogger<TagGenerations>.Instance);
         var store = new ProjectorStore(process, Shop.Read, Shop.Network, Shop.Bugs);
         var tags = new TagRaiser(Shop.Bugs.Tags(store), generations, process.Clock, NullLogger<TagRaiser>.Instance);
-        var log = new EventLogModel(process, Shop.Write, Shop.Network);
+        var log = new EventLogModel(process, Shop);
         var transaction = new BatchTransaction(
             store, projections, tags, metrics, new ForeignLogs(), NullLogger<BatchTransaction>.Instance);
         var applier = new BatchApplier(

@@ -50,7 +50,7 @@ internal sealed class Readers(SimulatedShop shop)
 
     private async Task ReadAsync(QueriesNode node, int page, CommittedChange? change)
     {
-        var least = HasHung(node) ? 0 : shop.Pages.ChangeBefore(page, shop.Scheduler.Now - bound.Ticks);
+        var least = IsUnprovable(node) ? 0 : shop.Pages.ChangeBefore(page, shop.Scheduler.Now - bound.Ticks);
         var known = node.Fence!.IsLive ? KnownChange(node, page) : 0;
         try
         {
@@ -73,9 +73,11 @@ internal sealed class Readers(SimulatedShop shop)
         }
     }
 
-    // A process that continues after a pause may see the time limit of its read of the pending tags before the reply.
-    private bool HasHung(QueriesNode node) =>
-        shop.Scheduler.Now < node.Process.HungUntil + bound.Ticks + TimeSpan.TicksPerSecond;
+    // Decision 0025 does not cover both at once: tags that cannot be raised, and a process that continues after a pause
+    // and may see the time limit of its read of the pending tags before the reply.
+    private bool IsUnprovable(QueriesNode node) =>
+        shop.Scheduler.Now < node.Process.HungUntil + bound.Ticks + TimeSpan.TicksPerSecond
+        && shop.Read.WereTagsLateSince(node.Process.HungFrom);
 
     private long KnownChange(QueriesNode node, int page)
     {
