@@ -225,7 +225,7 @@ export interface components {
              * @description The last position at which both logs are the same, with `log.replaced`.
              */
             commonUpTo?: number;
-            /** @description The current versions, with `version.mismatch` of a list. */
+            /** @description The current versions, with `version.mismatch` and `stock.version_required` of a list. */
             current?: {
                 /** Format: int32 */
                 id: number;
@@ -252,7 +252,7 @@ export interface components {
             logId?: string;
             /** @description The scopes that the key lacks, with `access.scope_missing` of a request for events. */
             missingScopes?: string[];
-            /** @description The products with too little or too much stock; `quantity` is the quantity in the order. */
+            /** @description The products with too little or too much stock; `quantity` is the quantity in the order. With `stock.version_required` of a list: the products whose stock is another one than that of the item. */
             products?: {
                 /** Format: int32 */
                 id: number;
@@ -272,7 +272,7 @@ export interface components {
             status: number;
             /**
              * Format: int32
-             * @description The current stock, with `stock.version_required`.
+             * @description The current stock, with `stock.version_required` of one product.
              */
             stock?: number;
             /** @description The meaning of the status, as text. */
@@ -283,7 +283,7 @@ export interface components {
             type: string;
             /**
              * Format: int64
-             * @description The current version, with `version.mismatch` and `stock.version_required`.
+             * @description The current version, with `version.mismatch` and `stock.version_required` of one aggregate.
              */
             version?: number;
         };

@@ -1,4 +1,5 @@
 using ApexShop.TestKit;
+using ApexShop.TestKit.Packages;
 using ApexShop.TestKit.Pages;
 using Microsoft.AspNetCore.Builder;
 using Microsoft.AspNetCore.Hosting;
@@ -9,7 +10,10 @@ using RabbitMQ.Client.Exceptions;
 
 namespace ApexShop.EndToEnd.Tests;
 
-/// <summary>The sample consumers with the rights of a user of the broker that docs/consume-events.md gives.</summary>
+/// <summary>
+/// The sample consumers and the program of docs/consume-events.md with the rights of a user of the broker that the page
+/// gives.
+/// </summary>
 public sealed class ConsumerRightsTests : IAsyncLifetime
 {
     private const string Exchange = "apexshop.events";
@@ -20,6 +24,13 @@ public sealed class ConsumerRightsTests : IAsyncLifetime
     private WebApplication shop = null!;
 
     private Uri OwnUrl => new UriBuilder(broker.Url) { UserName = "stock", Password = "test" }.Uri;
+
+    private Dictionary<string, string> Variables => new()
+    {
+        ["COMMANDS_URL"] = shop.Urls.Single(),
+        ["EVENTS_KEY"] = TestKeys.Events,
+        ["RABBITMQ_URL"] = OwnUrl.ToString(),
+    };
 
     public async Task InitializeAsync()
     {
@@ -66,24 +77,39 @@ public sealed class ConsumerRightsTests : IAsyncLifetime
         await RefusesAsync(own, user => user.QueueBindAsync(Queue, Exchange, "orders"));
     }
 
+    [Fact]
+    public async Task The_program_of_the_page_takes_messages()
+    {
+        await SetRightsAsync();
+        await using var connection = await new ConnectionFactory { Uri = broker.Url }.CreateConnectionAsync();
+        await using var channel = await connection.CreateChannelAsync();
+        await channel.ExchangeDeclareAsync(Exchange, ExchangeType.Topic, durable: true);
+        await using var database = await TestDatabase.CreateAsync("consumer", _ => Task.CompletedTask);
+        using var programs = new Programs();
+        programs.Write("Program.cs", (await PartsAsync()).First(part => part.Language == "csharp").Text);
+        var consumer = await programs.BuildAsync("Events.Client", "ApexShop.Events.Client");
+        using var program = new ServerProcess(
+            "consumer", "dotnet", [consumer],
+            new Dictionary<string, string>(Variables) { ["DATABASE"] = database.Superuser });
+
+        program.Start();
+
+        await WritesAsync(program, "taking messages");
+    }
+
     private async Task SetRightsAsync()
     {
-        var page = await File.ReadAllTextAsync(Path.Combine(Repository.Root, "docs", "consume-events.md"));
-        var commands = PagePart.Of(page)
+        var commands = (await PartsAsync())
             .Single(part => part.Text.StartsWith("rabbitmqctl add_user", StringComparison.Ordinal)).Text;
         using var runner = new PageRunner();
         await runner.RunAsync([new PagePart("bash", "", $"{{\n{commands}}} <<<test\n")], broker.Environment);
     }
 
-    private Task<ServerProcess> CreateAsync(string language) => StockWatchers.CreateAsync(
-        language,
-        new Dictionary<string, string>
-        {
-            ["COMMANDS_URL"] = shop.Urls.Single(),
-            ["EVENTS_KEY"] = TestKeys.Events,
-            ["RABBITMQ_URL"] = OwnUrl.ToString(),
-        },
-        Path.Combine(folder.FullName, $"{language}.json"));
+    private static async Task<IEnumerable<PagePart>> PartsAsync() => PagePart.Of(
+        await File.ReadAllTextAsync(Path.Combine(Repository.Root, "docs", "consume-events.md")));
+
+    private Task<ServerProcess> CreateAsync(string language) =>
+        StockWatchers.CreateAsync(language, Variables, Path.Combine(folder.FullName, $"{language}.json"));
 
     private static Task WritesAsync(ServerProcess watcher, string text) => Eventually.Holds(
         () => watcher.Tail(400).Contains(text, StringComparison.Ordinal), $"it writes: {text}",

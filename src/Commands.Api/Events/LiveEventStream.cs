@@ -64,10 +64,13 @@ internal sealed class LiveEventStream(
 
     /// <summary>
     /// In the stream, because many clients of server-sent events do not show the status or the headers of a response.
-    /// The id stays that of the client, so that one that connects again is refused again.
+    /// The id stays that of the client, so that one that connects again is refused again. Where events were removed the
+    /// client may continue after its position, and in another log it begins again.
     /// </summary>
-    public Task RefuseAsync(HttpContext http, ResumePosition resume, LogHead head, Problem refusal) =>
-        RefuseAsync(http, resume, head, refusal.Code, after: 0, refusal.Extensions);
+    public Task RefuseAsync(HttpContext http, ResumePosition resume, LogHead head, Problem refusal) => RefuseAsync(
+        http, resume, head, refusal.Code,
+        after: refusal.Code == RemovedEvents.Code ? resume.Position ?? 0 : 0,
+        refusal.Extensions);
 
     private async Task RefuseAsync(
         HttpContext http,

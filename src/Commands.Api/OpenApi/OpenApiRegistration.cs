@@ -18,6 +18,7 @@ internal static class OpenApiRegistration
             options.OpenApiVersion = OpenApiSpecVersion.OpenApi3_1;
             options.CreateSchemaReferenceId = SchemaNames.Of;
             options.AddSchemaTransformer<InputLimits>();
+            options.AddSchemaTransformer<StateMembers>();
             options.AddOperationTransformer<StreamLines>();
         });
     }

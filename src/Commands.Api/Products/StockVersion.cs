@@ -24,18 +24,26 @@ internal static class StockVersion
         IReadOnlyList<ProductInput.Item> items, Dictionary<int, Product> current, int first)
     {
         var errors = new ItemErrors(first);
+        var (versions, stocks) = (new List<Saved>(), new List<object>());
         for (var i = 0; i < items.Count; i++)
         {
             var product = current[items[i].Id!.Value];
-            if (items[i].Version is null && product.DiffersInStock(items[i]))
-                errors.Add(i, "version", $"The stock is {product.Stock} at version {product.Version}.");
+            if (items[i].Version is not null || !product.DiffersInStock(items[i])) continue;
+            if (!errors.Full)
+            {
+                versions.Add(new Saved(product.Id, product.Version));
+                stocks.Add(new { product.Id, product.Name, product.Stock });
+            }
+
+            errors.Add(i, "version", $"The stock is {product.Stock} at version {product.Version}.");
         }
 
-        return errors.Any
-            ? errors.ToProblem(
-                StatusCodes.Status428PreconditionRequired,
-                Code,
-                "Another stock needs the item's version. Send it, omit stock, or use PATCH /products/{id}/stock.")
-            : null;
+        if (!errors.Any) return null;
+        var problem = errors.ToProblem(
+            StatusCodes.Status428PreconditionRequired,
+            Code,
+            "Another stock needs the item's version. Send it, omit stock, or use PATCH /products/{id}/stock.");
+        (problem.Extensions["current"], problem.Extensions["products"]) = (versions, stocks);
+        return problem;
     }
 }

@@ -2,6 +2,7 @@ using System.Text.Json.Nodes;
 using ApexShop.Queries.Api.Reading;
 using ApexShop.Queries.Api.Resources;
 using ApexShop.Queries.Api.Streaming;
+using ApexShop.ReadModels;
 using ApexShop.Requests;
 
 namespace ApexShop.Queries.Api.OpenApi;
@@ -38,6 +39,7 @@ internal sealed class Parameters(StreamingOptions streaming)
         {
             "filters" => OfFilters(resource!, (string?)operation["without"]).Append(OfSort(resource!)),
             "filters alone" => OfFilters(resource!),
+            "fields" => [OfFields(resource!)],
             _ => [all[name]!.DeepClone()],
         }) ?? []]);
     }
@@ -51,21 +53,31 @@ internal sealed class Parameters(StreamingOptions streaming)
                 ["name"] = filter.Name,
                 ["in"] = "query",
                 ["description"] = $"Returns only documents whose {Condition(filter)}.",
-                ["schema"] = filter.TakesSeveral ? Several(filter.Kind) : Schema(filter.Kind),
+                ["schema"] = filter.TakesSeveral
+                    ? Several(Schema(filter.Kind), ValueKind.MaxSeveral)
+                    : Schema(filter.Kind),
             };
             if (filter.TakesSeveral) parameter["explode"] = false;
             yield return parameter;
         }
     }
 
-    private static JsonObject Several(ValueKind kind) => new()
+    private static JsonObject Several(JsonObject value, int most) => new()
     {
         ["type"] = "array",
-        ["items"] = Schema(kind),
+        ["items"] = value,
         ["minItems"] = 1,
-        ["maxItems"] = ValueKind.MaxSeveral,
+        ["maxItems"] = most,
         ["uniqueItems"] = true,
     };
+
+    private JsonNode OfFields(ReadModel resource)
+    {
+        var fields = all["fields"]!.DeepClone();
+        var members = ReadModelJson.ViewOf(resource.Name).Properties;
+        fields["schema"] = Several(OneOf(members.Select(member => member.Name)), members.Count);
+        return fields;
+    }
 
     private JsonNode OfSort(ReadModel resource)
     {

@@ -32,6 +32,10 @@ public sealed partial class EventJson : JsonSerializerContext
     public static JsonTypeInfo<T> Reading<T>()
         where T : IAggregateState => (JsonTypeInfo<T>)ReadingOptions.GetTypeInfo(typeof(T));
 
+    /// <summary>The same of any type of a state; null for a type that no event has.</summary>
+    public static JsonTypeInfo? ReadingOf(Type type) =>
+        ReadingOptions.TryGetTypeInfo(type, out var contract) ? contract : null;
+
     private static JsonSerializerOptions ReadingOptions => field ??= new(Default.Options)
     {
         TypeInfoResolver = Default.WithAddedModifier(MakeNullableOptional),

@@ -19,9 +19,9 @@ public static class EventSchemas
         TransformSchemaNode = Complete,
     };
 
-    /// <summary>Schema of an event's <c>data</c>.</summary>
+    /// <summary>Schema of an event's <c>data</c>; older events lack members that may be null.</summary>
     public static JsonObject OfData(Type contract) =>
-        EventJson.Wire.GetTypeInfo(contract) is { } json
+        EventJson.ReadingOf(contract) is { } json
             ? (JsonObject)json.GetJsonSchemaAsNode(exporting)
             : throw new ArgumentException($"{contract} is not an event contract.", nameof(contract));
 
@@ -61,7 +61,7 @@ public static class EventSchemas
         };
     }
 
-    // The exporter cannot describe what a converter writes.
+    // The exporter cannot describe what a converter writes, and requires every parameter of a constructor.
     private static JsonNode Complete(JsonSchemaExporterContext context, JsonNode schema)
     {
         var underlying = Nullable.GetUnderlyingType(context.TypeInfo.Type);
@@ -72,6 +72,8 @@ public static class EventSchemas
             return Scalar("number", underlying is not null, "description", "At most two decimals.");
         if (type == typeof(int)) schema["format"] = "int32";
         if (type == typeof(long)) schema["format"] = "int64";
+        foreach (var member in context.TypeInfo.Properties.Where(member => !member.IsRequired))
+            (schema["required"] as JsonArray)?.RemoveAll(name => (string?)name == member.Name);
         return schema;
     }
 

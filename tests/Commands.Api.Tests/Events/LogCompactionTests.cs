@@ -1,4 +1,5 @@
 using System.Net;
+using System.Text.Json;
 using ApexShop.Commands.Api.Events;
 using ApexShop.TestKit;
 using Microsoft.AspNetCore.Mvc.Testing;
@@ -117,7 +118,13 @@ public sealed class LogCompactionTests : LogShop
         using var live = await SseClient.OpenAsync(App.Http, "/events/live", $"{log}:100");
         var record = (await live.NextEventAsync())!;
         record.Event.ShouldBe("error");
-        record.Data!.ShouldContain("\"code\":\"events.removed\"");
+        var error = JsonElement.Parse(record.Data!).GetProperty("error");
+        error.GetProperty("code").GetString().ShouldBe("events.removed");
+        error.GetProperty("removedUpTo").GetInt64().ShouldBeInRange(2_000, Head);
+        error.GetProperty("after").GetInt64().ShouldBe(100, "the client continues there");
+        using var again = await SseClient.OpenAsync(App.Http, "/events/live?incomplete=true", $"{log}:100");
+        (await again.NextEventAsync())!.Id.ShouldBe(
+            (await ReadAsync("/events?after=100&incomplete=true")).Positions[0]);
     }
 
     [Theory]

@@ -7,6 +7,7 @@ using ApexShop.Commands.Api.Tests.Hosting;
 using ApexShop.Consistency;
 using ApexShop.Errors;
 using ApexShop.Resources;
+using ApexShop.TestKit;
 using ApexShop.TestKit.OpenApi;
 using Microsoft.OpenApi;
 using Microsoft.OpenApi.Reader;
@@ -185,6 +186,22 @@ public sealed class OpenApiDocumentTests(CommandsApp app) : IClassFixture<Comman
         schemas["CreateOrder"]!["required"]!.ToJsonString().ShouldBe("""["userId","shippingAddress","items"]""");
 
         string Member(string schema, string name) => schemas[schema]!["properties"]![name]!.ToJsonString();
+    }
+
+    [Fact]
+    public async Task Events_of_earlier_releases_fit_the_schemas()
+    {
+        var description = await DescriptionAsync();
+        var files = Directory.GetFiles(
+            Path.Combine(Repository.Root, "tests", "Shared.Tests", "golden", "events"), "*.before-*.json");
+        files.Length.ShouldBeGreaterThan(4);
+        foreach (var file in files)
+        {
+            var isOrder = Path.GetFileName(file).StartsWith("order.", StringComparison.Ordinal);
+            var schema = description.Json["components"]!["schemas"]![isOrder ? "OrderState" : "ProductState"]!;
+            new SchemaCheck(description).Errors(schema, JsonNode.Parse(await File.ReadAllTextAsync(file)))
+                .ShouldBeEmpty(file);
+        }
     }
 
     [Fact]

@@ -111,6 +111,10 @@ public sealed class StockVersionTests(CommandsApp app) : IClassFixture<CommandsA
         var error = problem.GetProperty("errors").EnumerateObject().ShouldHaveSingleItem();
         error.Name.ShouldBe("[1].version");
         error.Value[0].GetString().ShouldBe("The stock is 6 at version 2.");
+        var version = problem.GetProperty("current").EnumerateArray().ShouldHaveSingleItem();
+        (version.GetProperty("id").GetInt32(), version.GetProperty("version").GetInt64()).ShouldBe((ids[1], 2));
+        var stock = problem.GetProperty("products").EnumerateArray().ShouldHaveSingleItem();
+        (stock.GetProperty("id").GetInt32(), stock.GetProperty("stock").GetInt32()).ShouldBe((ids[1], 6));
         (await app.StockAsync(ids[1])).ShouldBe(6);
         (await app.VersionAsync("products", ids[2])).ShouldBe(1);
 

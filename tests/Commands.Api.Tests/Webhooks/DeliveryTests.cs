@@ -33,6 +33,26 @@ public sealed class DeliveryTests(WebhookShop shop) : IClassFixture<WebhookShop>
     }
 
     [Fact]
+    public async Task The_page_has_the_headers_of_a_delivery()
+    {
+        var sent = new Dictionary<string, string>();
+        await using var process = shop.Start();
+        await using var receiver = await WebhookReceiver.StartAsync();
+        receiver.SetHeaders = response =>
+            sent = response.HttpContext.Request.Headers.ToDictionary(header => header.Key, header => $"{header.Value}");
+        var (id, _) = await WebhookShop.HookAsync(process, receiver.Url);
+
+        await shop.AppendAsync(1);
+        await shop.DeliveredAsync(id);
+
+        var rows = File.ReadLines(Path.Combine(Repository.Root, "docs", "webhooks.md"))
+            .SkipWhile(line => line != "| header | value |").Skip(2).TakeWhile(line => line != "").ToList();
+        rows.Select(row => row.Split('`')[1]).ShouldBe(sent.Keys.Except(["Host"]), ignoreOrder: true);
+        foreach (var name in (string[])["Content-Type", "User-Agent"])
+            rows.ShouldContain($"| `{name}` | `{sent[name]}` |");
+    }
+
+    [Fact]
     public async Task The_events_of_an_aggregate_arrive_once_and_in_order()
     {
         await using var process = shop.Start();

@@ -83,9 +83,9 @@ public sealed class ClientPackageTests(RunningShop running, ITestOutputHelper ou
     {
         var page = await File.ReadAllTextAsync(Path.Combine(Repository.Root, "docs", "consume-events.md"));
         var text = PagePart.Of(page).First(part => part.Language == "csharp").Text;
-        text.ShouldContain("Queue = \"stock\",");
+        text.ShouldContain("Queue = \"stock-watcher\",");
         programs.Write("Program.cs", text.Replace(
-            "Queue = \"stock\",", $"Queue = \"{Shop.Exchange}.stock\", Exchange = \"{Shop.Exchange}\",",
+            "Queue = \"stock-watcher\",", $"Queue = \"{Shop.Exchange}.stock\", Exchange = \"{Shop.Exchange}\",",
             StringComparison.Ordinal));
     }
 }

@@ -67,6 +67,43 @@ public sealed class OpenApiDocumentTests(DescribedShop shop) : IClassFixture<Des
     }
 
     [Fact]
+    public async Task Every_parameter_has_a_schema_or_a_content()
+    {
+        var parameters = (await DescriptionAsync()).Operations.SelectMany(operation => operation.Parameters).ToList();
+
+        parameters.Count.ShouldBeGreaterThan(300);
+        parameters.Where(parameter => !parameter.ContainsKey("schema") && !parameter.ContainsKey("content"))
+            .Select(parameter => (string)parameter["name"]!).Distinct().ShouldBeEmpty();
+    }
+
+    [Fact]
+    public async Task The_selected_members_are_those_of_the_document()
+    {
+        var description = await DescriptionAsync();
+        foreach (var (path, schema) in (Dictionary<string, string>)new()
+        {
+            ["/products/by-slug/{slug}"] = "Product", ["/products/{id}/reviews"] = "Review", ["/orders/v2"] = "Order",
+        })
+        {
+            var fields = description.Operations.Single(one => one.Method == "GET" && one.Path == path).Parameters
+                .Single(parameter => (string)parameter["name"]! == "fields");
+
+            ((bool)fields["explode"]!).ShouldBeFalse("they are separated by commas");
+            fields["schema"]!["items"]!["enum"]!.AsArray().Select(name => (string)name!).ShouldBe(
+                description.Json["components"]!["schemas"]![schema]!["properties"]!.AsObject()
+                    .Select(member => member.Key));
+        }
+    }
+
+    // With a limit a stream ends there like a complete one; without it, it breaks off.
+    [Fact]
+    public async Task The_limit_of_a_stream_has_no_default() =>
+        (await DescriptionAsync()).Operations.Where(
+            one => one.Path.EndsWith("/stream", StringComparison.Ordinal)).SelectMany(one => one.Parameters)
+            .Where(parameter => (string)parameter["name"]! == "limit")
+            .ShouldAllBe(limit => !limit["schema"]!.AsObject().ContainsKey("default"));
+
+    [Fact]
     public async Task Every_member_of_a_document_is_always_there()
     {
         using var document = await shop.Http.GetAsync("openapi/v1.json");

@@ -1,6 +1,8 @@
 using System.Text.Json;
+using System.Text.Json.Nodes;
 using System.Text.Json.Serialization.Metadata;
 using ApexShop.Events;
+using ApexShop.TestKit.OpenApi;
 
 namespace ApexShop.Shared.Tests.Events;
 
@@ -73,6 +75,13 @@ public sealed class EventContractTests
         var state = Read(name);
         (state.Id, state.Version).ShouldNotBe((0, 0));
     }
+
+    [Theory]
+    [MemberData(nameof(Files))]
+    public void Every_published_file_fits_the_schema(string name) =>
+        new SchemaCheck(new ApiDescription([]))
+            .Errors(EventSchemas.OfData(Read(name).GetType()), JsonNode.Parse(Golden.Bytes($"events/{name}")))
+            .ShouldBeEmpty();
 
     [Fact]
     public void A_nullable_member_is_null_in_events_that_are_older_than_it()

@@ -6,6 +6,9 @@ using ApexShop.Commands.Api.Outbox;
 using ApexShop.Events;
 using ApexShop.Operations;
 using ApexShop.Resources;
+using ApexShop.TestKit;
+using ApexShop.TestKit.Packages;
+using ApexShop.TestKit.Pages;
 using Microsoft.Extensions.Logging.Abstractions;
 using Microsoft.Extensions.Options;
 using Npgsql;
@@ -84,6 +87,33 @@ public sealed class ChecksumTests(CommandsApp app) : IClassFixture<CommandsApp>
             new CategoryState(id, Stored, Stored, true, created, 1), EventJson.Wire.CategoryState);
         (await AggregateAsync(Resource.Categories.Name, id))
             .Checksum.ShouldBe(Convert.ToHexStringLower(StateChecksum.Of(json)));
+    }
+
+    [Fact]
+    public async Task The_program_of_the_page_computes_the_same_checksums()
+    {
+        var (category, user) = (
+            await MadeAsync("/categories", new { name = Escaped, description = "\U0001F6CB" }), await app.UserAsync());
+        var order = await app.OrderOfAsync(user, (await app.ProductAsync(price: 12.5m), 2));
+        await SequenceAsync();
+        var events = await app.SendAsync(
+            HttpMethod.Get, $"/events?aggregate=categories/{category}&aggregate=orders/{order}", null);
+        var bucket = await LinesAsync<AggregateCheck>("/events/aggregates?resource=categories&bucket=0");
+        using var programs = new Programs();
+        programs.Write("events", events.Text);
+        programs.Write("bucket", string.Join('\n', bucket.Select(row => row.Checksum)));
+        var page = await File.ReadAllTextAsync(Path.Combine(Repository.Root, "docs", "consume-events.md"));
+        programs.Write("program.py", PagePart.Of(page).Single(part => part.Language == "python").Text
+            + "print(*map(checksum, open('events', encoding='utf-8')), checksum_of_bucket(open('bucket')))");
+
+        var computed = await programs.RunAsync(new Dictionary<string, string>(), "python3", "program.py");
+
+        var buckets = await LinesAsync<BucketChecksum>("/events/checksums?resource=categories&limit=1");
+        computed.TrimEnd().Split('\n')[^1].Split(' ').ShouldBe([
+            (await AggregateAsync(Resource.Categories.Name, category)).Checksum!,
+            (await AggregateAsync(Resource.Orders.Name, order)).Checksum!,
+            buckets[0].Checksum,
+        ]);
     }
 
     [Fact]

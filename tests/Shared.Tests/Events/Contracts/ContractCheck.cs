@@ -47,7 +47,12 @@ internal static class ContractCheck
 
         var (oldRequired, required) = (Names(before["required"]), Names(now["required"]));
         foreach (var name in oldRequired.Except(required).Intersect(current.Select(member => member.Key)))
+        {
+            // Consumers expect null, which is what a missing member means.
+            if (Types((JsonObject)current[name]!).Contains("null")) continue;
             yield return $"{path}.{name} is now optional: consumers that rely on it break";
+        }
+
         foreach (var name in required.Except(oldRequired))
         {
             if (Types((JsonObject)current[name]!).Contains("null")) continue;

@@ -88,6 +88,15 @@ public sealed class ContractTests
         ContractCheck.Breaks(types, Now(Types)).ShouldBeEmpty("a new type is compatible");
     }
 
+    [Fact]
+    public void A_member_that_may_be_null_may_become_optional()
+    {
+        var before = EventSchemas.OfData(typeof(ProductState));
+        before["required"]!.AsArray().Add("description");
+
+        ContractCheck.Breaks(before, EventSchemas.OfData(typeof(ProductState))).ShouldBeEmpty();
+    }
+
     private static JsonObject Changed(string change)
     {
         var schema = EventSchemas.OfData(typeof(ProductState));
