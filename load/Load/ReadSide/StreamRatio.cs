@@ -39,8 +39,8 @@ internal static class StreamRatio
         var copies = new Series("COPY", token => shop.CopyAsync(All, token));
         var copiesOfSome = new Series("COPY of the active", token => shop.CopyAsync(Some, token));
         var efCore = new Series("EF Core", token => shop.EfCoreAsync(token));
-        var rows = new Series("rows, JSON", token => shop.StreamAsync("?isActive=true", Json, token));
-        var coded = new Series("rows, JSON, br", token => shop.StreamAsync("?isActive=true", Json, token, "br"));
+        var rows = new Series("rows, JSON", token => shop.StreamActiveAsync(Json, token));
+        var coded = new Series("rows, JSON, br", token => shop.StreamActiveAsync(Json, token, "br"));
         var streams = formats.SelectMany(format => states.Select(state => (
             Goal: state.Name == Rewritten ? format.Goal : state.Goal,
             Series: new Series(

@@ -18,7 +18,7 @@ internal sealed class StreamRatioClient
     /// length differs from the first of its kind is an error.
     /// </summary>
     public async Task<double> TimeAsync(
-        Uri url, string mediaType, int? documents, CancellationToken ct, string? coding = null)
+        Uri url, string mediaType, int documents, CancellationToken ct, string? coding = null)
     {
         if (!lengths.TryGetValue((url, mediaType, coding), out var expected))
             lengths[(url, mediaType, coding)] = expected = await LookAsync(url, mediaType, documents, coding, ct);
@@ -30,7 +30,7 @@ internal sealed class StreamRatioClient
     }
 
     private static async Task<long> LookAsync(
-        Uri url, string mediaType, int? documents, string? coding, CancellationToken ct)
+        Uri url, string mediaType, int documents, string? coding, CancellationToken ct)
     {
         var file = Path.GetTempFileName();
         try
@@ -40,9 +40,9 @@ internal sealed class StreamRatioClient
             var body = coding is null ? received : Decompressed(received, coding);
             var count = Count(mediaType, body);
             if (!count.IsComplete) throw new InvalidOperationException($"{url} is cut as {mediaType}.");
-            if (documents is { } expected && count.Documents != expected)
+            if (count.Documents != documents)
                 throw new InvalidOperationException(
-                    $"{url} has {count.Documents} documents as {mediaType} instead of {expected}.");
+                    $"{url} has {count.Documents} documents as {mediaType} instead of {documents}.");
             return received.Length;
         }
         finally

@@ -35,6 +35,7 @@ internal sealed class StreamRatioShop : IAsyncDisposable
     private readonly ShopProcess queries;
     private readonly StreamRatioControl control;
     private readonly StreamRatioClient client = new();
+    private int active;
 
     private StreamRatioShop(TestDatabase database)
     {
@@ -67,11 +68,9 @@ internal sealed class StreamRatioShop : IAsyncDisposable
     public Task<double> EfCoreAsync(CancellationToken ct) =>
         client.TimeAsync(new Uri(control.Url, StreamRatioControl.Path), "application/json", ShopFaker.ProductCount, ct);
 
-    /// <summary>
-    /// A filtered stream, which is read by rows; COPY determines its number of documents.
-    /// </summary>
-    public Task<double> StreamAsync(string query, string mediaType, CancellationToken ct, string? coding = null) =>
-        client.TimeAsync(new Uri(queries.Url, Path + query), mediaType, documents: null, ct, coding);
+    /// <summary>The stream of the active products, which is filtered and therefore read by rows.</summary>
+    public Task<double> StreamActiveAsync(string mediaType, CancellationToken ct, string? coding = null) =>
+        client.TimeAsync(new Uri(queries.Url, $"{Path}?isActive=true"), mediaType, active, ct, coding);
 
     /// <summary>The whole collection after this many evenly spread segments got a new version.</summary>
     public async Task<double> StreamAsync(string mediaType, string? coding, int changed, CancellationToken ct)
@@ -100,6 +99,7 @@ internal sealed class StreamRatioShop : IAsyncDisposable
         var shop = new ShopFaker(0);
         int[] categories = [.. Enumerable.Range(1, shop.Categories.Length)];
         var products = shop.Products.Select((product, index) => product.ToState(index + 1, categories)).ToList();
+        active = products.Count(product => product.IsActive);
         await using (var connection = new NpgsqlConnection(database.Commands))
         {
             await connection.OpenAsync(ct);

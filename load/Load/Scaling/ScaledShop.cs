@@ -87,7 +87,8 @@ internal sealed class ScaledShop : IAsyncDisposable
     public Task<double> CopyAsync(CancellationToken ct) => new BareCopy(database).TakeAsync(ct);
 
     /// <summary>
-    /// Compares all documents; the duration in seconds, and how much memory it took above that before, in megabytes.
+    /// Compares all documents, which must not differ; the duration in seconds, and how much memory it took above that
+    /// before, in megabytes.
     /// </summary>
     public async Task<(double Seconds, double Commands, double Projector)> AuditAsync(CancellationToken ct)
     {
@@ -97,7 +98,8 @@ internal sealed class ScaledShop : IAsyncDisposable
         using var lines = new StreamReader(await response.EnsureSuccessStatusCode().Content.ReadAsStreamAsync(ct));
         JsonElement last = default;
         while (await lines.ReadLineAsync(ct) is { } line) last = JsonDocument.Parse(line).RootElement;
-        if (last.GetProperty("kind").GetString() != "summary" || last.GetProperty("different").GetInt64() > 0)
+        if (last.GetProperty("kind").GetString() != "summary" || last.GetProperty("different").GetInt64() > 0
+            || last.GetProperty("notCompared").GetInt64() > 0)
             throw new InvalidOperationException($"The audit ended with {last}");
         return (last.GetProperty("seconds").GetDouble(), commands.Above(), projector.Above());
     }

@@ -36,6 +36,8 @@ internal static class OperatorCheck
             : $"{reply.Command} was refused with {reply.Status} {reply.Code ?? "without a code"}",
         // The last line of a response whose status was sent before the failure.
         { Code: { } code } => unavailable.Contains(code) ? null : $"{reply.Command} failed with {code}",
+        // An audit waits for the changes that are under way, so a difference is one at any time.
+        { Command: "audit", Result: { } result } => $"an audit {result}",
         { Result: { } result } => result.Contains(RebuildDefect, StringComparison.Ordinal)
             ? $"{reply.Command}: {result}"
             : null,

@@ -68,6 +68,7 @@ internal sealed class ReferenceState
 
     private static string? UniqueOf(string resource, AggregateState state) => resource switch
     {
+        Kinds.Products when state.Slug.Length > 0 => $"slug {state.Slug}",
         Kinds.Users => $"e-mail address {state.Name.ToUpperInvariant()}",
         Kinds.Reviews => $"product {state.ProductId} of user {state.UserId}",
         _ => null,

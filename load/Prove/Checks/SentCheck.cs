@@ -6,11 +6,21 @@ namespace ApexShop.Prove.Checks;
 internal static class SentCheck
 {
     public static IEnumerable<string> Find(History history) =>
-        from unit in history.Units
-        where unit.First.Sent is not null && History.OperationOf(unit.First).Effect
-            is Effect.Create or Effect.BulkCreate or Effect.Replace or Effect.BulkReplace
-        from wrong in Compare(history, unit)
-        select $"{unit.First}: {wrong}";
+        (from unit in history.Units
+         where unit.First.Sent is not null && History.OperationOf(unit.First).Effect
+             is Effect.Create or Effect.BulkCreate or Effect.Replace or Effect.BulkReplace or Effect.Login
+         from wrong in Compare(history, unit)
+         select $"{unit.First}: {wrong}").Concat(OfOrders(history));
+
+    /// <summary>An order changes of its products nothing but the stock.</summary>
+    private static IEnumerable<string> OfOrders(History history) =>
+        from one in history.Log
+        where one is { Resource: Kinds.Products, Kind: EventKind.Changed }
+        let order = history.AttemptOf(one.Trace)
+        where order is not null && History.OperationOf(order).Resource == Kinds.Orders
+        let before = Before(history, one)
+        where (before with { Stock = one.State.Stock }).Digest != one.State.Digest
+        select $"{order}: {one} changes more than the stock";
 
     private static List<string> Compare(History history, CommandUnit unit)
     {
@@ -24,7 +34,7 @@ internal static class SentCheck
             // The values that an erasure replaced are not in the log.
             if (history.IsRewritten(one)) continue;
             if (ItemOf(unit.First, one, number, items) is not { } item) wrong.Add($"{one} is of no item that was sent");
-            else if (!IsSent(unit.First, one, item))
+            else if (!IsSent(unit.First, Before(history, one), one, item))
                 wrong.Add($"{one} has other values than were sent");
         }
 
@@ -32,7 +42,7 @@ internal static class SentCheck
         {
             if (history.EventAt(saved) is not { } one || history.IsRewritten(one)) continue;
             if (ItemOf(unit.First, one, 0, items) is { } item
-                && !IsSent(unit.First, one, item))
+                && !IsSent(unit.First, one.State, one, item))
                 wrong.Add($"{one} has other values than were sent later, and no event has these");
         }
 
@@ -46,13 +56,18 @@ internal static class SentCheck
                 !events.Exists(one => (one.Resource, one.Aggregate) == (saved.Resource, saved.Id)))
             : [];
 
-    private static bool IsSent(Attempt attempt, LogEvent one, JsonElement item)
+    // Of a new aggregate, and where the log begins later, what the event has itself.
+    private static AggregateState Before(History history, LogEvent one) =>
+        history.EventAt(new(one.Resource, one.Aggregate, one.Version - 1))?.State ?? one.State;
+
+    // What was not sent stays. Movements of a stock have a check of their own.
+    private static bool IsSent(Attempt attempt, AggregateState before, LogEvent one, JsonElement item)
     {
-        // What is optional and was not sent is removed, but by a patch.
-        var isWhole = !attempt.Operation.EndsWith("patch", StringComparison.Ordinal)
-            && !attempt.Operation.EndsWith("stock", StringComparison.Ordinal);
-        var before = isWhole ? one.State with { Slug = "", Phone = "", Tracking = "" } : one.State;
-        return StateReader.With(before, item).Digest == one.State.Digest;
+        var state = before with { Stock = one.State.Stock };
+        // What is optional and was not sent is removed, but by a change of some values.
+        if (History.OperationOf(attempt).Verb is not ("patch" or "stock" or "login"))
+            state = state with { Slug = "", Phone = "", Tracking = "" };
+        return StateReader.With(state, item).Digest == one.State.Digest;
     }
 
     // A list of new aggregates has no ids: its events are in its order.

@@ -6,6 +6,11 @@ namespace ApexShop.Prove.Clients;
 /// <summary>Reads from a response what it promises.</summary>
 internal static class ReplyReader
 {
+    /// <summary>
+    /// In place of a code: a response with success that arrived as a whole and is not what it should be.
+    /// </summary>
+    public const string Malformed = "body.malformed";
+
     private static readonly string[] undone = ["lock.timeout", "idempotency.in_progress"];
 
     public static Attempt Read(Attempt attempt, Reply? reply)
@@ -18,10 +23,10 @@ internal static class ReplyReader
             var isRead = History.OperationOf(attempt).IsRead;
             return isRead ? SightReader.Read(attempt, reply.Text) : Success(attempt, reply);
         }
-        catch (JsonException)
+        catch (Exception other) when (other is JsonException or KeyNotFoundException or InvalidOperationException)
         {
-            // A stream that was cut off, or a body that ends early.
-            return attempt with { Outcome = Outcome.Unknown };
+            // One that was cut off is no reply.
+            return attempt with { Outcome = Outcome.Unknown, Code = Malformed };
         }
     }
 
@@ -75,7 +80,7 @@ internal static class ReplyReader
     {
         var lines = reply.Text.Split('\n', StringSplitOptions.RemoveEmptyEntries).Select(Parse).ToList();
         if (lines is not [{ } chunk, { } summary] || !summary.TryGetProperty("done", out _))
-            return attempt with { Outcome = Outcome.Unknown };
+            return attempt with { Outcome = Outcome.Unknown, Code = Malformed };
         if (chunk.TryGetProperty("problem", out var problem))
         {
             var status = problem.GetProperty("status").GetInt32();

@@ -64,7 +64,8 @@ internal static class SightReader
         {
             var document = JsonElement.Parse(line);
             // An export that fails has a last line with the error.
-            if (document.TryGetProperty("error", out _)) return attempt with { Outcome = Outcome.Unknown };
+            if (document.TryGetProperty("error", out var error))
+                return attempt with { Outcome = Outcome.Unknown, Code = error.GetProperty("code").GetString() };
             if (attempt.Asked.Contains(document.GetProperty("id").GetInt32()) || others++ < Others)
                 seen.Add(Sight(resource, document));
         }

@@ -1,3 +1,4 @@
+using ApexShop.Prove.Histories;
 using RabbitMQ.Client;
 
 namespace ApexShop.Prove.Faults;
@@ -6,6 +7,7 @@ namespace ApexShop.Prove.Faults;
 internal static class BrokerFaults
 {
     private const int Most = 50;
+    private const string Everything = "#";
 
     private static readonly TimeSpan window = TimeSpan.FromSeconds(2);
 
@@ -38,18 +40,23 @@ internal static class BrokerFaults
             await action(channel, context.Control);
         });
 
+    // The queue takes what an exchange of the same name receives, which is bound to all resources at once.
     private static async Task UnbindAsync(IChannel channel, IShopControl control)
     {
-        await channel.QueueUnbindAsync(control.ProjectorQueue, control.Exchange, "products");
+        var (projector, shop) = (control.ProjectorQueue, control.Exchange);
+        var others = Kinds.All.Where(resource => resource != Kinds.Products).ToList();
+        foreach (var resource in others) await channel.ExchangeBindAsync(projector, shop, resource);
+        await channel.ExchangeUnbindAsync(projector, shop, Everything);
         await Task.Delay(window);
-        await channel.QueueBindAsync(control.ProjectorQueue, control.Exchange, "products");
+        await channel.ExchangeBindAsync(projector, shop, Everything);
+        foreach (var resource in others) await channel.ExchangeUnbindAsync(projector, shop, resource);
     }
 
     private static async Task CaptureAsync(
         IChannel channel, IShopControl control, Func<IEnumerable<BasicGetResult>, IEnumerable<BasicGetResult>> order)
     {
         var queue = (await channel.QueueDeclareAsync()).QueueName;
-        await channel.QueueBindAsync(queue, control.Exchange, "#");
+        await channel.QueueBindAsync(queue, control.Exchange, Everything);
         await Task.Delay(window);
         var messages = new List<BasicGetResult>();
         while (messages.Count < Most && await channel.BasicGetAsync(queue, autoAck: true) is { } message)

@@ -63,18 +63,9 @@ internal sealed class CommandLineControl : IShopControl
     {
         var isShutdown = Machines.Count > 0 && signal == "INT";
         await RunAsync("kill", "-s", isShutdown ? "TERM" : signal, Pid(name));
-        if (isShutdown) return;
-        foreach (var pid in PostgresProcesses.Of(Path.Combine(state, name, "data", "server")))
-        {
-            try
-            {
-                await RunAsync("kill", "-s", signal, pid);
-            }
-            catch (InvalidOperationException) when (!Directory.Exists($"/proc/{pid}"))
-            {
-                // The session has ended by itself.
-            }
-        }
+        // Without Patroni this was the PostgreSQL itself, whose sessions end with it, but do not stop with it.
+        var isWhole = Machines.Count == 0 && signal is not ("STOP" or "CONT");
+        if (!isShutdown && !isWhole) await PostgresProcesses.SignalAsync(Path.Combine(state, name, "data"), signal);
     }
 
     public Task KillPatroniAsync(string name) => RunAsync("kill", "-s", "KILL", Pid(name));
@@ -123,7 +114,7 @@ internal sealed class CommandLineControl : IShopControl
 
     private string Pid(string name) => File.ReadAllText(Path.Combine(state, name, "pid")).Split(' ')[0];
 
-    private static async Task<string> RunAsync(string program, params string[] arguments)
+    internal static async Task<string> RunAsync(string program, params string[] arguments)
     {
         var start = new ProcessStartInfo(program) { RedirectStandardOutput = true, RedirectStandardError = true };
         foreach (var argument in arguments) start.ArgumentList.Add(argument);

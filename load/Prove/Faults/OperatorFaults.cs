@@ -7,6 +7,7 @@ namespace ApexShop.Prove.Faults;
 internal static class OperatorFaults
 {
     private const string Rebuild = "rebuild";
+    private const string Audit = "audit";
 
     private static readonly TimeSpan timeout = TimeSpan.FromMinutes(2);
     private static readonly TimeSpan poll = TimeSpan.FromMilliseconds(200);
@@ -19,20 +20,24 @@ internal static class OperatorFaults
             await RebuildAsync(context);
             await PostAsync(context, "rollback", "/admin/projections/rollback");
         }),
-        new("audit", "compares all documents", _ => true, context =>
-            PostAsync(context, "audit", "/admin/audit")),
+        new(Audit, "compares all documents", _ => true, AuditAsync),
         new("audit-repair", "compares and repairs all documents", _ => true, context =>
-            PostAsync(context, "audit", "/admin/audit?repair=true")),
+            PostAsync(context, Audit, "/admin/audit?repair=true")),
         new("heal", "writes ten documents again from the log", _ => true, async context =>
         {
+            await AuditAsync(context);
             for (var id = 1; id <= 10; id++) await PostAsync(context, "heal", $"/admin/parked/products/{id}/heal");
         }),
         new("rebuild-kill", "kills a Projector during a rebuild",
             control => control.Names.Contains("projector"), KillAsync) { IsExclusive = true },
     ];
 
+    // Also before what would write a wrong document again: its difference would not be found.
+    private static Task<OperatorReply> AuditAsync(FaultContext context) => PostAsync(context, Audit, "/admin/audit");
+
     private static async Task RebuildAsync(FaultContext context)
     {
+        await AuditAsync(context);
         var begun = await PostAsync(context, Rebuild, "/admin/projections/rebuild");
         using var client = Client(context);
         var began = TimeProvider.System.GetTimestamp();
@@ -56,6 +61,7 @@ internal static class OperatorFaults
 
     private static async Task KillAsync(FaultContext context)
     {
+        await AuditAsync(context);
         await PostAsync(context, Rebuild, "/admin/projections/rebuild");
         var name = context.One("projector");
         await context.Control.SignalAsync(name, "KILL");

@@ -1,18 +1,20 @@
 namespace ApexShop.Prove.Faults;
 
-/// <summary>
-/// The processes of a PostgreSQL of a cluster, which are no children of Patroni, whose pid is in the pid file.
-/// </summary>
+/// <summary>The processes of a PostgreSQL: a signal to the server reaches none of its sessions.</summary>
 internal static class PostgresProcesses
 {
-    /// <summary>The server and then its sessions, which are read after the server was signalled.</summary>
+    /// <summary>
+    /// The server and then its sessions, which are read after the server was signalled. In a cluster the data is one
+    /// folder deeper, and the server is no child of Patroni.
+    /// </summary>
     public static IEnumerable<string> Of(string data)
     {
-        var file = Path.Combine(data, "postmaster.pid");
+        var server = Path.Combine(data, "server");
+        var file = Path.Combine(Directory.Exists(server) ? server : data, "postmaster.pid");
         if (!File.Exists(file)) yield break;
-        var pid = File.ReadLines(file).First();
-        // The file of one that was killed stays, and its pid is used again.
-        if (Directory.ResolveLinkTarget($"/proc/{pid}/cwd", true)?.FullName != RealPath(data)) yield break;
+        if (File.ReadLines(file).Take(2).ToList() is not [var pid, var folder]) yield break;
+        // A PostgreSQL works in its folder. The file of one that was killed stays, and its pid is used again.
+        if (new DirectoryInfo($"/proc/{pid}/cwd").LinkTarget != folder) yield break;
         yield return pid;
         var children = $"/proc/{pid}/task/{pid}/children";
         if (!File.Exists(children)) yield break;
@@ -20,10 +22,18 @@ internal static class PostgresProcesses
             yield return child;
     }
 
-    // The folder above may be a link to one that the user postgres can enter.
-    private static string RealPath(string data)
+    public static async Task SignalAsync(string data, string signal)
     {
-        var folder = new DirectoryInfo(Path.GetDirectoryName(data)!);
-        return Path.Combine((folder.ResolveLinkTarget(true) ?? folder).FullName, Path.GetFileName(data));
+        foreach (var pid in Of(data))
+        {
+            try
+            {
+                await CommandLineControl.RunAsync("kill", "-s", signal, pid);
+            }
+            catch (InvalidOperationException) when (!Directory.Exists($"/proc/{pid}"))
+            {
+                // The session has ended by itself.
+            }
+        }
     }
 }

@@ -128,6 +128,8 @@ internal static class CommandBugs
         new("commands.answers", "a command fails with an internal error", history => Refuse(history, 500, "internal")),
         new("commands.answers", "a refusal has no code", history => Refuse(history, 503, null)),
         new("commands.answers", "a refusal has the code of no rule", history => Refuse(history, 409, "data.conflict")),
+        new("commands.answers", "a response with success is no JSON", history => Break(history, "body.malformed")),
+        new("commands.answers", "an export ends with an internal error", history => Break(history, "internal")),
     ];
 
     private static Attempt Refused(Attempt attempt, int status) =>
@@ -137,6 +139,12 @@ internal static class CommandBugs
     {
         var one = history.Attempts.First(attempt => attempt.Outcome == Outcome.Refused);
         return history.Replace(one, one with { Status = status, Code = code });
+    }
+
+    private static History Break(History history, string code)
+    {
+        var one = history.Reads.First(read => read is { Operation: "products.export", Status: 200 });
+        return history.Replace(one, one with { Outcome = Outcome.Unknown, Code = code, Seen = [] });
     }
 
     private static History Recount(History history, Effect effect, int difference)

@@ -53,6 +53,13 @@ internal static class LogBugs
             var (last, other) = (users[^1], users[^2]);
             return history.Replace(last, last with { State = last.State with { Name = other.State.Name } });
         }),
+        new("log.references", "two products have one slug", history =>
+        {
+            var products = history.Log.Where(one =>
+                one is { Type: "apexshop.product.created", State.Slug.Length: > 0 }).ToList();
+            var (last, other) = (products[^1], products[^2]);
+            return history.Replace(last, last with { State = last.State with { Slug = other.State.Slug } });
+        }),
         new("log.references", "a user has reviewed a product twice", history =>
         {
             var review = history.Log.Last(one => one.Type.EndsWith("review.created", StringComparison.Ordinal)

@@ -7,8 +7,8 @@ internal sealed record PlantedBug(string Check, string Name, Func<History, Histo
 {
     public static IReadOnlyList<PlantedBug> All { get; } =
     [
-        .. LogBugs.All, .. CommandBugs.All, .. StockBugs.All, .. ReadBugs.All, .. ListBugs.All, .. PersonBugs.All,
-        .. RestBugs.All, .. RestListBugs.All, .. SelectBugs.All, .. RefusalBugs.All,
+        .. LogBugs.All, .. CommandBugs.All, .. LostUpdateBugs.All, .. StockBugs.All, .. ReadBugs.All,
+        .. ListBugs.All, .. PersonBugs.All, .. RestBugs.All, .. RestListBugs.All, .. SelectBugs.All, .. RefusalBugs.All,
     ];
 
     public override string ToString() => Name;

@@ -44,6 +44,8 @@ internal static class RestListBugs
         Answered("a rollback is refused as no command may be", new("rollback", 500, "internal")),
         Answered("healing is refused with the code of an audit", new("heal", 503, "audit.running")),
         Answered("an audit fails in its middle for no documented reason", new("audit", 200, "internal")),
+        Answered("an audit finds a difference while clients write",
+            new("audit", 200, Result: "found 1 differences: state of product 17")),
         Answered("a rebuild makes other documents than the log has",
             new("rebuild", 200, Result: "failed: The new users differ from the event log: 3 documents")),
     ];
