@@ -117,6 +117,7 @@ read_definitions() {
   local file=$STATE/rabbitmq/definitions.json
   [[ -f $file ]] || return 0
   rabbitmq_ctl import_definitions "$file" ||
-    fail "RabbitMQ does not import its users and queues from $file." "Its log: $STATE/rabbitmq/log"
+    fail "RabbitMQ does not import its users and queues from $file." \
+      "Its log: $STATE/rabbitmq/log. Without that file it starts with none of them: make those of consumers again."
   rm -f "$file"
 }

@@ -46,10 +46,16 @@ internal static class BrokerFaults
         var (projector, shop) = (control.ProjectorQueue, control.Exchange);
         var others = Kinds.All.Where(resource => resource != Kinds.Products).ToList();
         foreach (var resource in others) await channel.ExchangeBindAsync(projector, shop, resource);
-        await channel.ExchangeUnbindAsync(projector, shop, Everything);
-        await Task.Delay(window);
-        await channel.ExchangeBindAsync(projector, shop, Everything);
-        foreach (var resource in others) await channel.ExchangeUnbindAsync(projector, shop, resource);
+        try
+        {
+            await channel.ExchangeUnbindAsync(projector, shop, Everything);
+            await Task.Delay(window);
+        }
+        finally
+        {
+            await channel.ExchangeBindAsync(projector, shop, Everything);
+            foreach (var resource in others) await channel.ExchangeUnbindAsync(projector, shop, resource);
+        }
     }
 
     private static async Task CaptureAsync(

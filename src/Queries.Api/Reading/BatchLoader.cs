@@ -12,12 +12,16 @@ namespace ApexShop.Queries.Api.Reading;
 /// <param name="concurrency">Most batches at a time.</param>
 /// <param name="limit">The time limit of a batch; no caller can cancel it, since it may serve many.</param>
 /// <param name="loadAlone">How a request is retried whose batch failed; without it, it shares a later batch.</param>
+/// <param name="longestWait">
+/// How long a request waits for its batch to begin, before a <see cref="TimeoutException"/>; null for any time.
+/// </param>
 internal sealed class BatchLoader<TKey, TValue>(
     Func<IReadOnlyList<BatchRequest<TKey, TValue>>, CancellationToken, Task> load,
     int largest,
     int concurrency,
     TimeSpan limit,
-    Func<TKey, CancellationToken, Task<TValue?>>? loadAlone = null)
+    Func<TKey, CancellationToken, Task<TValue?>>? loadAlone = null,
+    TimeSpan? longestWait = null)
     where TKey : notnull
 {
     private readonly Lock gate = new();
@@ -30,7 +34,7 @@ internal sealed class BatchLoader<TKey, TValue>(
         var request = Enqueue(key, ct);
         try
         {
-            return await request.Result.WaitAsync(ct);
+            return await ResultAsync(request, ct);
         }
         catch (Exception) when (request.IsShared && !ct.IsCancellationRequested)
         {
@@ -38,6 +42,19 @@ internal sealed class BatchLoader<TKey, TValue>(
         }
 
         return await (loadAlone?.Invoke(key, ct) ?? Enqueue(key, ct).Result.WaitAsync(ct));
+    }
+
+    private async Task<TValue?> ResultAsync(BatchRequest<TKey, TValue> request, CancellationToken ct)
+    {
+        if (longestWait is not { } longest) return await request.Result.WaitAsync(ct);
+        try
+        {
+            return await request.Result.WaitAsync(longest, ct);
+        }
+        catch (TimeoutException) when (!request.TryLeave())
+        {
+            return await request.Result.WaitAsync(ct);
+        }
     }
 
     private BatchRequest<TKey, TValue> Enqueue(TKey key, CancellationToken ct)
@@ -84,7 +101,7 @@ internal sealed class BatchLoader<TKey, TValue>(
             while (waiting.TryPeek(out var request) && (keys.Count < largest || keys.Contains(request.Key)))
             {
                 waiting.Dequeue();
-                if (request.IsAbandoned) continue;
+                if (!request.TryBegin()) continue;
                 keys.Add(request.Key);
                 next.Add(request);
             }
@@ -95,26 +112,6 @@ internal sealed class BatchLoader<TKey, TValue>(
         if (next.Count > 1) next.ForEach(request => request.IsShared = true);
         return next;
     }
-}
-
-/// <summary>One caller's request in a batch.</summary>
-internal sealed class BatchRequest<TKey, TValue>(TKey key, CancellationToken ct)
-{
-    private readonly TaskCompletionSource<TValue?> completion = new(TaskCreationOptions.RunContinuationsAsynchronously);
-
-    public TKey Key => key;
-
-    public Activity? Activity { get; } = Activity.Current;
-
-    public Task<TValue?> Result => completion.Task;
-
-    public bool IsShared { get; set; }
-
-    public bool IsAbandoned => ct.IsCancellationRequested;
-
-    public void Complete(TValue? value) => completion.TrySetResult(value);
-
-    public void Fail(Exception exception) => completion.TrySetException(exception);
 }
 
 internal static class BatchLoader

@@ -18,7 +18,6 @@ internal sealed class PageLoader
     internal static readonly int Concurrency = Math.Max(2, Environment.ProcessorCount);
 
     private readonly ReadDatabase database;
-    private readonly TimeSpan longestWalk;
     private readonly BatchLoader<PageScan, LoadedPage> batches;
     private readonly Dictionary<string, BatchLoader<PageScan, LoadedPage>> walks;
 
@@ -26,7 +25,6 @@ internal sealed class PageLoader
     {
         this.database = database;
         var options = reading.Value;
-        longestWalk = TimeSpan.FromSeconds(options.WaitSeconds + options.SearchSeconds);
         batches = new(
             (requests, ct) => LoadAsync(database.Pages, ListCommands.PageCommand, requests, ct),
             Largest,
@@ -39,8 +37,9 @@ internal sealed class PageLoader
             MostWalks,
             options.WalkConnections,
             ReadDatabase.LongestStatement,
-            // The failure may have been of another walk.
-            (_, _) => throw new WalkTooShortException()));
+            // The failure may have been of another walk, so it is read as a search.
+            (_, _) => throw new WalkTooShortException(),
+            TimeSpan.FromSeconds(options.WaitSeconds)));
     }
 
     /// <summary>
@@ -79,19 +78,17 @@ internal sealed class PageLoader
 
     /// <summary>The page of a walk, from the next rows of its index.</summary>
     /// <exception cref="WalkTooShortException">They do not fill the page, or a walk beside it failed.</exception>
-    /// <exception cref="SearchBusyException">Too many walks were before it.</exception>
+    /// <exception cref="SearchBusyException">Those before it took too long.</exception>
     public async Task<LoadedPage> ReadNearAsync(ListQuery list, ScanStart start, int take, CancellationToken ct)
     {
-        using var time = CancellationTokenSource.CreateLinkedTokenSource(ct);
-        time.CancelAfter(longestWalk);
         try
         {
-            var page = (await walks[list.Resource.Name].LoadAsync(new(list, start, take), time.Token))!;
+            var page = (await walks[list.Resource.Name].LoadAsync(new(list, start, take), ct))!;
             if (page.Range.HasMore) return page;
             page.Dispose();
             throw new WalkTooShortException();
         }
-        catch (OperationCanceledException) when (!ct.IsCancellationRequested)
+        catch (TimeoutException)
         {
             throw new SearchBusyException();
         }

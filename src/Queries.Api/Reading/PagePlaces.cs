@@ -23,7 +23,8 @@ internal sealed class PagePlaces(IOptions<ReadingOptions> reading) : IDisposable
         {
             try
             {
-                // Its statement is short, so one whose client has left frees its place at once.
+                // One whose client has left frees its place at once: round trips are few, and its walk is skipped in
+                // those that have not begun.
                 using var place = await walks.TakeAsync(http, resource, longestWait, http.RequestAborted);
                 return await read(page with { IsNear = true });
             }

@@ -6,7 +6,8 @@ namespace ApexShop.Queries.Api.Reading;
 
 /// <summary>
 /// Gives each address without a key some of the connections of one kind, for each resource: however many searches it
-/// sends, the others wait for one of them at most, or for a round trip of walks. Its own searches wait for each other.
+/// sends, the others wait for one of them at most, or for the walks before theirs. Its own searches wait for each
+/// other.
 /// </summary>
 /// <param name="most">Most searches of one address and resource at a time.</param>
 internal sealed class SearchPlaces(int most) : IDisposable

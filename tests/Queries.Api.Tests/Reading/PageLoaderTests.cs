@@ -12,14 +12,21 @@ using Npgsql;
 namespace ApexShop.Queries.Api.Tests.Reading;
 
 /// <summary>Pages that are requested while others are read; a lock on the table blocks the running reads.</summary>
-public sealed class PageLoaderTests(FewOfEach shop) : IClassFixture<FewOfEach>
+public sealed class PageLoaderTests(PageLoaderTests.Shop shop) : IClassFixture<PageLoaderTests.Shop>
 {
+    /// <summary>Walks may wait for the lock as long as a test needs.</summary>
+    public sealed class Shop : FewOfEach
+    {
+        private protected override QueriesApp Configure(QueriesApp queries) =>
+            queries.With("Reading:SearchSeconds", 30).With("Reading:WaitSeconds", 30);
+    }
+
     private const string Blocked =
         "FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
 
     private readonly ReadDatabase database = shop.App.Services.GetRequiredService<ReadDatabase>();
 
-    private PageLoader Pages => new(database, Options.Create(new ReadingOptions()));
+    private PageLoader Pages => new(database, Options.Create(new ReadingOptions { WaitSeconds = 30 }));
 
     [Fact]
     public async Task Pages_of_one_batch_are_the_same_as_each_alone()
@@ -106,47 +113,50 @@ public sealed class PageLoaderTests(FewOfEach shop) : IClassFixture<FewOfEach>
     }
 
     [Fact]
-    public async Task Walks_that_come_while_all_connections_of_walks_are_used_share_the_next_round_trip()
+    public async Task Walks_of_one_round_trip_have_their_own_pages()
     {
-        var (pages, list) = (Pages, List("isActive=true"));
+        var pages = Pages;
         await using var locked = await shop.LockAsync("read.products");
-        var walks = new List<Task<string>>();
-        while (walks.Count < new ReadingOptions().WalkConnections)
-        {
-            walks.Add(WalkAsync(1));
-            await Eventually.Holds(async () => await BlockedAsync() == walks.Count, "the walk is under way");
-        }
-
-        for (var take = 1; take <= 3; take++) walks.Add(WalkAsync(take));
-        var tooShort = pages.ReadNearAsync(list, ScanStart.Beginning, FewOfEach.Living.Count, default);
+        var first = await TakeAllOfWalksAsync(pages);
+        var later = Enumerable.Range(1, 3).Select(take => TextAsync(WalkAsync(pages, take))).ToList();
+        var tooShort = WalkAsync(pages, FewOfEach.Living.Count);
         await locked.DisposeAsync();
 
         await tooShort.ShouldThrowAsync<WalkTooShortException>();
-        (await Task.WhenAll(walks)).Distinct().Count().ShouldBe(3, "the others have their own pages");
-
-        Task<string> WalkAsync(int take) => TextAsync(pages.ReadNearAsync(list, ScanStart.Beginning, take, default));
+        (await Task.WhenAll(later)).Distinct().Count().ShouldBe(3);
+        foreach (var one in first) (await one).Dispose();
     }
 
     [Fact]
     public async Task A_walk_whose_shared_round_trip_failed_is_read_as_a_search()
     {
-        var (pages, list) = (Pages, List("isActive=true"));
+        var pages = Pages;
         await using var locked = await shop.LockAsync("read.products");
-        var first = new List<Task<LoadedPage>>();
-        while (first.Count < new ReadingOptions().WalkConnections)
-        {
-            first.Add(pages.ReadNearAsync(list, ScanStart.Beginning, 1, default));
-            await Eventually.Holds(async () => await BlockedAsync() == first.Count, "the walk is under way");
-        }
+        var first = await TakeAllOfWalksAsync(pages);
+        var shared = Enumerable.Range(1, PageLoader.MostWalks).Select(take => WalkAsync(pages, take)).ToList();
+        var alone = WalkAsync(pages, 1);
 
-        Task<LoadedPage>[] later =
-            [.. Enumerable.Range(1, 3).Select(take => pages.ReadNearAsync(list, ScanStart.Beginning, take, default))];
         await BreakAsync();
         foreach (var one in first) await one.ShouldThrowAsync<NpgsqlException>();
-        await Eventually.Holds(async () => await BlockedAsync() == 1, "the later ones are under way, together");
+        await Eventually.Holds(async () => await BlockedAsync() == 2, "two round trips are under way");
         await BreakAsync();
 
-        foreach (var one in later) await one.ShouldThrowAsync<WalkTooShortException>();
+        foreach (var one in shared) await one.ShouldThrowAsync<WalkTooShortException>();
+        await alone.ShouldThrowAsync<NpgsqlException>();
+    }
+
+    [Fact]
+    public async Task A_walk_that_waits_too_long_for_its_turn_is_busy_and_one_under_way_is_not()
+    {
+        var pages = new PageLoader(database, Options.Create(new ReadingOptions { WaitSeconds = 1 }));
+        await using var locked = await shop.LockAsync("read.products");
+        var first = await TakeAllOfWalksAsync(pages);
+
+        await WalkAsync(pages, 2).ShouldThrowAsync<SearchBusyException>();
+        first.ShouldAllBe(one => !one.IsCompleted);
+
+        await locked.DisposeAsync();
+        foreach (var one in first) (await one).Dispose();
     }
 
     // As many as may run, one after the other: together they would share a round trip.
@@ -161,6 +171,21 @@ public sealed class PageLoaderTests(FewOfEach shop) : IClassFixture<FewOfEach>
 
         return all;
     }
+
+    private async Task<List<Task<LoadedPage>>> TakeAllOfWalksAsync(PageLoader pages)
+    {
+        var all = new List<Task<LoadedPage>>();
+        while (all.Count < new ReadingOptions().WalkConnections)
+        {
+            all.Add(WalkAsync(pages, 1));
+            await Eventually.Holds(async () => await BlockedAsync() == all.Count, "the walk is under way");
+        }
+
+        return all;
+    }
+
+    private static Task<LoadedPage> WalkAsync(PageLoader pages, int take) =>
+        pages.ReadNearAsync(List("isActive=true"), ScanStart.Beginning, take, default);
 
     private Task<long> BlockedAsync() => AskAsync($"SELECT count(*) {Blocked}");
 

@@ -35,7 +35,7 @@ internal sealed class RebuildRecord(NpgsqlDataSource database)
         """;
 
     // After two failures the pause is 10 s, then 30, 70, 150, 310 and 600. A rebuild whose Projector ended counts too.
-    // One that began in the future does not count: the clock was set back since.
+    // One that ended in the future does not count: the clock was set back since.
     private const string IsDueSql = """
         SELECT coalesce(
             max(started_at + (status ->> 'seconds')::float8 * interval '1 second')
@@ -45,7 +45,7 @@ internal sealed class RebuildRecord(NpgsqlDataSource database)
         FROM read.rebuilds
         WHERE number > (SELECT coalesce(max(number), 0) FROM read.rebuilds
             WHERE status ->> 'state' = 'done' OR status ? 'isSwitched')
-            AND started_at <= clock_timestamp()
+            AND started_at + coalesce((status ->> 'seconds')::float8, 0) * interval '1 second' <= clock_timestamp()
         """;
 
     private const string Ended =

@@ -47,10 +47,11 @@ public sealed class AutomaticRebuildTests(ReadStore store) : RebuildingTest(stor
     }
 
     [Fact]
-    public async Task One_that_began_before_the_clock_was_set_back_does_not_count()
+    public async Task Those_that_ended_before_the_clock_was_set_back_do_not_count()
     {
         await AddAsync("failed", count: 2, seconds: 20);
         await AddAsync("failed", count: 5, seconds: -86_400);
+        await AddAsync("failed", count: 5, seconds: 600, took: 7_200);
         (await IsDueAsync()).ShouldBeTrue();
 
         await AddAsync("failed", count: 5, seconds: 0);
