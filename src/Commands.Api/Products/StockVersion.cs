@@ -23,18 +23,12 @@ internal static class StockVersion
     public static Problem? Required(
         IReadOnlyList<ProductInput.Item> items, Dictionary<int, Product> current, int first)
     {
-        var errors = new ItemErrors(first);
-        var (versions, stocks) = (new List<Saved>(), new List<object>());
+        var (errors, refused) = (new ItemErrors(first), new List<Product>());
         for (var i = 0; i < items.Count; i++)
         {
             var product = current[items[i].Id!.Value];
             if (items[i].Version is not null || !product.DiffersInStock(items[i])) continue;
-            if (!errors.Full)
-            {
-                versions.Add(new Saved(product.Id, product.Version));
-                stocks.Add(new { product.Id, product.Name, product.Stock });
-            }
-
+            if (!errors.Full) refused.Add(product);
             errors.Add(i, "version", $"The stock is {product.Stock} at version {product.Version}.");
         }
 
@@ -43,7 +37,9 @@ internal static class StockVersion
             StatusCodes.Status428PreconditionRequired,
             Code,
             "Another stock needs the item's version. Send it, omit stock, or use PATCH /products/{id}/stock.");
-        (problem.Extensions["current"], problem.Extensions["products"]) = (versions, stocks);
+        problem.Extensions["current"] = refused.Select(product => new Saved(product.Id, product.Version)).ToList();
+        problem.Extensions["products"] =
+            refused.Select(product => new { product.Id, product.Name, product.Stock }).ToList<object>();
         return problem;
     }
 }

@@ -159,26 +159,20 @@ public sealed class PageLoaderTests(PageLoaderTests.Shop shop) : IClassFixture<P
         foreach (var one in first) (await one).Dispose();
     }
 
+    private Task<List<Task<LoadedPage>>> TakeAllAsync(PageLoader pages) =>
+        TakeAsync(PageLoader.Concurrency, () => pages.ReadAsync(List(""), ScanStart.Beginning, 1, default));
+
+    private Task<List<Task<LoadedPage>>> TakeAllOfWalksAsync(PageLoader pages) =>
+        TakeAsync(new ReadingOptions().WalkConnections, () => WalkAsync(pages, 1));
+
     // As many as may run, one after the other: together they would share a round trip.
-    private async Task<List<Task<LoadedPage>>> TakeAllAsync(PageLoader pages)
+    private async Task<List<Task<LoadedPage>>> TakeAsync(int count, Func<Task<LoadedPage>> read)
     {
         var all = new List<Task<LoadedPage>>();
-        while (all.Count < PageLoader.Concurrency)
+        while (all.Count < count)
         {
-            all.Add(pages.ReadAsync(List(""), ScanStart.Beginning, 1, default));
+            all.Add(read());
             await Eventually.Holds(async () => await BlockedAsync() == all.Count, "the page is under way");
-        }
-
-        return all;
-    }
-
-    private async Task<List<Task<LoadedPage>>> TakeAllOfWalksAsync(PageLoader pages)
-    {
-        var all = new List<Task<LoadedPage>>();
-        while (all.Count < new ReadingOptions().WalkConnections)
-        {
-            all.Add(WalkAsync(pages, 1));
-            await Eventually.Holds(async () => await BlockedAsync() == all.Count, "the walk is under way");
         }
 
         return all;

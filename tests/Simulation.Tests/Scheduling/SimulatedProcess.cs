@@ -24,7 +24,7 @@ internal sealed class SimulatedProcess(Scheduler scheduler, string name) : Synch
         scheduler.Trace.Add(scheduler.Now, name, "hangs", (long)time.TotalMilliseconds);
     }
 
-    public bool IsRunning(long now) => !IsDead && HungUntil <= now;
+    public bool IsRunning => !IsDead && HungUntil <= scheduler.Now;
 
     public TimeProvider Clock => field ??= new ProcessClock(scheduler, this);
 

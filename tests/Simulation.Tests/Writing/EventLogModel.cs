@@ -27,8 +27,7 @@ internal sealed class EventLogModel(SimulatedProcess process, SimulatedShop shop
             () => IsUp ? read(shop.Write) : throw new ServerException(Unavailable()),
             ct);
 
-    private bool IsUp =>
-        !shop.Write.Server.IsDown && shop.Commands.Any(node => node.Process.IsRunning(shop.Scheduler.Now));
+    private bool IsUp => !shop.Write.Server.IsDown && shop.Commands.Any(node => node.Process.IsRunning);
 
     private static EventLogException Unavailable() => new("The event log is unavailable.");
 }

@@ -38,14 +38,15 @@ internal sealed class RebuildRecord(NpgsqlDataSource database)
     // One that ended in the future does not count: the clock was set back since.
     private const string IsDueSql = """
         SELECT coalesce(
-            max(started_at + (status ->> 'seconds')::float8 * interval '1 second')
+            max(ended)
                 + least(interval '10 minutes', interval '10 seconds' * (2 ^ (least(count(*), 10) - 1) - 1))
                 <= clock_timestamp(),
             true)
-        FROM read.rebuilds
+        FROM read.rebuilds, LATERAL (
+            SELECT started_at + coalesce((status ->> 'seconds')::float8, 0) * interval '1 second') AS one (ended)
         WHERE number > (SELECT coalesce(max(number), 0) FROM read.rebuilds
             WHERE status ->> 'state' = 'done' OR status ? 'isSwitched')
-            AND started_at + coalesce((status ->> 'seconds')::float8, 0) * interval '1 second' <= clock_timestamp()
+            AND ended <= clock_timestamp()
         """;
 
     private const string Ended =

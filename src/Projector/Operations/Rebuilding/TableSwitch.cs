@@ -27,8 +27,6 @@ internal sealed class TableSwitch(NpgsqlConnection connection, TimeProvider cloc
             OR (schemaname IN ('{ReadTables.Schema}', '{RebuiltTables.Next}') AND tablename = ANY($1))
         """;
 
-    private const string ResourcesSql = "SELECT coalesce(array_agg(resource), '{}') FROM read.checkpoints";
-
     // A newer release may have migrated the schema while this one still runs. The log of its resources is read from the
     // beginning.
     private const string KeepResourcesSql =
@@ -54,28 +52,17 @@ internal sealed class TableSwitch(NpgsqlConnection connection, TimeProvider cloc
             ct);
         await ExecuteAsync($"SELECT epoch FROM {ReadTables.ProjectionState} FOR UPDATE", ct);
         if (!await prepare()) return false;
-        var resources = await ResourcesAsync(ct);
+        var statements = new StatementBatch(connection);
+        var before = await LogContinuity.PositionsAsync(statements, ct);
         if (!await TryMoveAsync(attempt, move, ct)) return false;
-        await KeepAsync(resources, ct);
+        statements.Add(KeepResourcesSql, StatementBatch.Parameter(before.Keys.ToArray()));
+        await statements.RunAsync(ct);
         // No response from the previous tables may be served again.
         await using var storing = new NpgsqlCommand(LogIdentity.StoreSql, connection);
         storing.Parameters.Add(new NpgsqlParameter<string?> { TypedValue = logId });
         await storing.ExecuteNonQueryAsync(ct);
         await transaction.CommitAsync(ct);
         return true;
-    }
-
-    private async Task<string[]> ResourcesAsync(CancellationToken ct)
-    {
-        await using var reading = new NpgsqlCommand(ResourcesSql, connection);
-        return (string[])(await reading.ExecuteScalarAsync(ct))!;
-    }
-
-    private async Task KeepAsync(string[] resources, CancellationToken ct)
-    {
-        await using var keeping = new NpgsqlCommand(KeepResourcesSql, connection);
-        keeping.Parameters.Add(new NpgsqlParameter<string[]> { TypedValue = resources });
-        await keeping.ExecuteNonQueryAsync(ct);
     }
 
     /// <summary>Moves all tables of a schema to another one, which must not contain them.</summary>
