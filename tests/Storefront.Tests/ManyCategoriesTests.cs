@@ -43,6 +43,33 @@ public sealed class ManyCategoriesTests(SampleShop shop) : IClassFixture<SampleS
     }
 
     [Fact]
+    public async Task The_button_for_more_names_a_hundred_further_categories_each_time_until_all_are_named()
+    {
+        await using var visit = (await shop.VisitAsync("/?product=1")).ExpectFailedResponses();
+        await GiveAsync(visit, 250);
+        await visit.GoAsync("/");
+        var (links, more) = (visit.Page.Locator("#home .groups a"), visit.Page.Locator("#home .groups .more"));
+        foreach (var named in (int[])[100, 200])
+        {
+            await more.ClickAsync();
+            await Expect(links).ToHaveTextAsync(Enumerable.Range(1, named).Select(NameOf));
+        }
+
+        await visit.Page.RouteAsync("**/categories/cursor?*", route => route.AbortAsync());
+        await more.ClickAsync();
+        await Expect(visit.Page.Locator("#home .groups .problem")).ToBeVisibleAsync();
+        await Expect(links).ToHaveCountAsync(200);
+
+        await visit.Page.UnrouteAsync("**/categories/cursor?*");
+        await GiveAsync(visit, 250);
+        await more.ClickAsync();
+        await Expect(links).ToHaveTextAsync(Enumerable.Range(1, 250).Select(NameOf));
+        await Expect(more).ToBeHiddenAsync();
+        await Expect(visit.Page.Locator("#home .groups .problem")).ToBeHiddenAsync();
+        await Expect(links.Nth(249)).ToHaveAttributeAsync("href", "/?categoryId=250");
+    }
+
+    [Fact]
     public async Task The_start_of_a_shop_with_some_dozens_of_categories_leads_to_the_field_that_has_them_all()
     {
         await using var visit = await shop.VisitAsync("/?product=1");
@@ -75,12 +102,16 @@ public sealed class ManyCategoriesTests(SampleShop shop) : IClassFixture<SampleS
     // Answers as a shop with so many categories, each with as many products as its id.
     private static async Task GiveAsync(Visit visit, int count)
     {
-        await visit.Page.RouteAsync("**/categories/cursor?*", route => SendAsync(route, new
+        await visit.Page.RouteAsync("**/categories/cursor?*", route =>
         {
-            data = Enumerable.Range(1, Math.Min(count, 100)).Select(Category),
-            hasMore = count > 100,
-            nextCursor = "next",
-        }));
+            var first = int.Parse(QueryOf(route)["after"] ?? "1", null);
+            return SendAsync(route, new
+            {
+                data = Enumerable.Range(first, Math.Min(count + 1 - first, 100)).Select(Category),
+                hasMore = count >= first + 100,
+                nextCursor = $"{first + 100}",
+            });
+        });
         await visit.Page.RouteAsync("**/categories/batch?*", route => SendAsync(route, new
         {
             data = QueryOf(route)["ids"]!.Split(',').Select(id => Category(int.Parse(id, null))),

@@ -16,7 +16,8 @@ internal sealed class ConstraintProblems(IEnumerable<ConstraintProblem> known)
 
     private static Problem LockTimeout => new(
         StatusCodes.Status503ServiceUnavailable, "lock.timeout",
-        "Another command has locked the same data for too long; nothing was changed. Try again soon.");
+        "Another command has locked the same data for too long. Nothing was changed, except by "
+        + "the finished chunks of a command that works in chunks. Try again soon.");
 
     /// <summary>Examines inner exceptions too, since EF Core wraps the exceptions of the driver.</summary>
     public Problem? Find(Exception exception) => exception switch

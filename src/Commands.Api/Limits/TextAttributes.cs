@@ -1,4 +1,6 @@
 using System.ComponentModel.DataAnnotations;
+using System.Globalization;
+using System.Text;
 
 namespace ApexShop.Commands.Api.Limits;
 
@@ -13,6 +15,18 @@ internal sealed class SingleLineAttribute(int max) : StringLengthAttribute(max)
 
     internal static ValidationResult Invalid(ValidationContext context, string rule) =>
         new($"The field {context.DisplayName} {rule}.", [context.MemberName!]);
+}
+
+/// <summary>
+/// Without the characters that no screen shows, Unicode's category Cf: with one, an address that reads as another
+/// person's would be another address.
+/// </summary>
+[AttributeUsage(AttributeTargets.Property | AttributeTargets.Parameter)]
+internal sealed class VisibleAttribute() : ValidationAttribute("The field {0} must not contain invisible characters.")
+{
+    public override bool IsValid(object? value) =>
+        value is not string text
+        || text.EnumerateRunes().All(one => Rune.GetUnicodeCategory(one) != UnicodeCategory.Format);
 }
 
 /// <summary>Text of several lines; tabs and line breaks are the only control characters.</summary>

@@ -89,8 +89,9 @@ internal sealed class InputLimits(SliceComments comments) : IOpenApiSchemaTransf
             case RegularExpressionAttribute expression: Match(schema, expression.Pattern); break;
             case PhoneAttribute: Match(schema, PhonePattern); break;
             case EventTypeNamesAttribute: schema.Items = EventTypeName; break;
-            // In a schema, the items of a list are not null by default. A reserved domain is none of its patterns.
-            case NoNullsAttribute or NotErasedAttribute: break;
+            // In a schema, the items of a list are not null by default. A reserved domain is none of its patterns, and
+            // patterns of Unicode's categories are not known everywhere.
+            case NoNullsAttribute or NotErasedAttribute or VisibleAttribute: break;
             default: throw new InvalidOperationException(
                 $"{property.Name} has {rule.GetType().Name}, which the OpenAPI document cannot describe.");
         }

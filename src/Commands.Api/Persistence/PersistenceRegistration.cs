@@ -9,6 +9,12 @@ namespace ApexShop.Commands.Api.Persistence;
 
 internal static class PersistenceRegistration
 {
+    /// <summary>
+    /// PostgreSQL ends the session of a machine that has vanished, and so its locks, within about ten seconds.
+    /// </summary>
+    public const string Keepalives =
+        "-c tcp_keepalives_idle=5 -c tcp_keepalives_interval=2 -c tcp_keepalives_count=3";
+
     // PostgreSQL ends the session of a process that hangs in a transaction, and so its locks. No command waits for
     // anything but the database in one.
     private const string HangLimit = "-c idle_in_transaction_session_timeout=15s";
@@ -65,7 +71,7 @@ internal static class PersistenceRegistration
         connection.NoResetOnClose = true;
         var milliseconds = (long)lockTimeout.TotalMilliseconds;
         connection.Options = FormattableString.Invariant(
-            $"{HangLimit} {connection.Options} -c lock_timeout={milliseconds}");
+            $"{Keepalives} {HangLimit} {connection.Options} -c lock_timeout={milliseconds}");
         return connection;
     }
 }

@@ -14,8 +14,9 @@ namespace ApexShop.Commands.Api.Users;
 
 /// <summary>
 /// PATCH /users/bulk-deactivate-inactive?inactiveDays=: deactivates the users whose last order and last login (or
-/// creation, if they never logged in) are more than 1 to 36,500 days ago. Each chunk is a transaction: after an
-/// interruption the next request deactivates the rest. With an Idempotency-Key all are one transaction.
+/// creation, if they never logged in) are more than 1 to 36,500 days ago. Orders that were deleted do not count. Each
+/// chunk is a transaction: after an interruption the next request deactivates the rest. With an Idempotency-Key all are
+/// one transaction.
 /// </summary>
 internal static class DeactivateInactiveUsers
 {

@@ -16,7 +16,7 @@ internal static class UserInput
 
     public record Body(
         [Required, SingleLine(FixedLimits.Email)]
-        [RegularExpression(MailAddress, ErrorMessage = NotAnAddress), NotErased]
+        [RegularExpression(MailAddress, ErrorMessage = NotAnAddress), Visible, NotErased]
         string Email,
         [Required, SingleLine(FixedLimits.PersonName)] string FirstName,
         [Required, SingleLine(FixedLimits.PersonName)] string LastName,

@@ -64,7 +64,8 @@ public static class ErrorCatalogue
         new("version.overtaken", 409, "A concurrent request changed the same data; a retry may succeed."),
         new(
             "lock.timeout", 503,
-            "The command waited too long for data that another command has locked; nothing was changed. Retry-After."),
+            "The command waited too long for data that another command has locked. Nothing was changed, except by "
+            + "the finished chunks of a command that works in chunks. Retry-After."),
         .. Resource.All.Select(NotFound),
         new("category.has_products", 409, "The category has products; blockedBy contains some of them."),
         new("product.category_unknown", 409, "The product's category does not exist."),

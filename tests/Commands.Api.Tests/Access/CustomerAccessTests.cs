@@ -6,6 +6,7 @@ using ApexShop.Access;
 using ApexShop.Commands.Api.Commands;
 using ApexShop.Commands.Api.Hosting;
 using ApexShop.Commands.Api.Orders;
+using ApexShop.Commands.Api.Tests.Commands.Idempotency;
 using ApexShop.Commands.Api.Tests.Hosting;
 using ApexShop.TestKit;
 using Microsoft.AspNetCore.Http;
@@ -101,6 +102,20 @@ public sealed class CustomerAccessTests(CommandsApp app) : IClassFixture<Command
         }
 
         (await Task.WhenAll(orders)).ShouldAllBe(response => response.StatusCode == HttpStatusCode.Created);
+    }
+
+    [Fact]
+    public async Task An_order_refused_for_want_of_a_right_succeeds_with_the_same_key_once_the_customer_has_it()
+    {
+        var (user, product) = (await app.UserAsync(), await app.ProductAsync());
+        using var customer = await app.CustomerAsync(user);
+        var (key, order) = (Guid.NewGuid().ToString(), ShopBuilder.OrderBody(user, (product, 1)));
+        await app.ScalarAsync<int>($"UPDATE shop.users SET is_active = false WHERE id = {user} RETURNING id");
+        (await customer.SendKeyedAsync(key, HttpMethod.Post, "/orders", order)).Answer
+            .ShouldBeProblem(HttpStatusCode.Forbidden, "access.customer_inactive");
+
+        await app.ScalarAsync<int>($"UPDATE shop.users SET is_active = true WHERE id = {user} RETURNING id");
+        (await customer.SendKeyedAsync(key, HttpMethod.Post, "/orders", order)).Answer.ShouldBeCreated("orders");
     }
 
     [Fact]

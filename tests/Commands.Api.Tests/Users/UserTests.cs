@@ -40,6 +40,20 @@ public sealed class CreateUserTests(CommandsApp app) : IClassFixture<CommandsApp
             .ShouldBeProblem(HttpStatusCode.Conflict, "user.email_taken");
     }
 
+    [Theory]
+    [InlineData("once\u200B@example.com")]
+    [InlineData("\u202Eonce@example.com")]
+    [InlineData("once@example.c\u00ADom")]
+    // A character outside the basic plane.
+    [InlineData("once\U000E0041@example.com")]
+    public async Task An_address_with_a_character_that_no_screen_shows_is_refused(string email)
+    {
+        var answer = await app.PostAsync("/users", ShopBuilder.UserBody(email));
+
+        answer.ShouldBeProblem(HttpStatusCode.BadRequest, "request.invalid");
+        answer.Body.GetProperty("errors").EnumerateObject().ShouldHaveSingleItem().Name.ShouldBe("email");
+    }
+
     [Fact]
     public async Task Of_concurrent_users_with_the_same_address_one_succeeds()
     {

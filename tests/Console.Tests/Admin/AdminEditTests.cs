@@ -236,6 +236,9 @@ public sealed class AdminEditTests(LiveShop shop)
             (AdminShop.NewName("Refused"), AdminShop.NewName("Lost"), AdminShop.NewName("Third"));
         await using var visit = await AdminVisit.OpenAsync(shop, "/admin?view=categories&id=new");
         visit.ExpectFailure();
+        // Of several routes the latest is used first. Both exist before the first request: a route that is added while
+        // the only other one ends may be lost.
+        await visit.LoseResponseAsync("**/categories");
         await visit.Page.RouteAsync(
             "**/categories",
             route => route.FulfillAsync(new()
@@ -247,7 +250,6 @@ public sealed class AdminEditTests(LiveShop shop)
         await visit.Field("name").FillAsync(refused);
         await visit.Button("Create").ClickAsync();
         await Expect(visit.Outcome).ToContainTextAsync("Another command has the row.");
-        await visit.LoseResponseAsync("**/categories");
         await visit.Field("name").FillAsync(lost);
         await visit.Button("Create").ClickAsync();
         await Expect(visit.Outcome).ToHaveTextAsync("Commands.Api is unavailable.");

@@ -95,11 +95,11 @@ internal sealed class IdempotentCommand<TRequest, TResponse>(
         }
     }
 
-    // An invalid request does not consume its key. A server error, a lost race or one order too many may succeed with
-    // the next attempt.
+    // An invalid request does not consume its key. A server error, a lost race, one order too many, or a right that the
+    // caller does not have yet may succeed with the next attempt.
     private static bool IsPermanent(Problem problem) =>
         problem.Status is > StatusCodes.Status400BadRequest and < StatusCodes.Status500InternalServerError
-            and not StatusCodes.Status429TooManyRequests
+            and not (StatusCodes.Status403Forbidden or StatusCodes.Status429TooManyRequests)
         && problem.Code != ConstraintProblems.Overtaken.Code;
 
     private TResponse Replay(StoredResponse stored)

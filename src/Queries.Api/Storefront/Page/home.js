@@ -1,19 +1,29 @@
-// The start of the shop: the best products in stock, and the largest of the first categories by name.
+// The start of the shop: the best products in stock, and the largest of the first categories by name or, when the
+// shopper asks for more, all by name.
 
-import { item, link } from './elements.js';
+import { item, link, showProblem } from './elements.js';
 import { categories, largest } from './hints.js';
 import { List } from './shop.js';
 import { productCard } from './views.js';
 
 const best = 6;
 const mostCategories = 20;
+const pageOfCategories = 100;
 
 export class Home {
   #root;
   #loading;
+  #groups;
+  #more;
+  #allCategories;
+  #names;
+  #naming;
 
   constructor(root) {
     this.#root = root;
+    this.#groups = root.querySelector('.groups');
+    this.#more = this.#groups.querySelector('.more');
+    this.#more.addEventListener('click', () => (this.#naming ??= this.#nameMore()));
   }
 
   hide() {
@@ -55,12 +65,31 @@ export class Home {
 
   async #loadCategories() {
     const found = await categories().catch(() => undefined);
-    const { first, areAll } = found ?? { first: [] };
+    const { first, areAll } = found ?? { first: [], areAll: true };
     const links = largest(first, mostCategories).map(({ id, name }) => link(`/?categoryId=${id}`, name));
     // The field of the form has them all.
     if (areAll && first.length > mostCategories) links.push(link('#category', 'All categories'));
-    this.#root.querySelector('.groups ul').replaceChildren(...links.map((one) => item(one)));
-    this.#root.querySelector('.groups').hidden = links.length === 0;
+    this.#allCategories = new List('categories', { sort: 'name', isActive: true }, pageOfCategories);
+    this.#names = new Map();
+    this.#groups.querySelector('ul').replaceChildren(...links.map((one) => item(one)));
+    this.#more.hidden = areAll;
+    this.#groups.hidden = links.length === 0 && areAll;
     return found !== undefined;
+  }
+
+  async #nameMore() {
+    const place = this.#groups.querySelector('.problem');
+    try {
+      // A list that begins again names some of them twice.
+      for await (const { id, name } of this.#allCategories.next()) this.#names.set(id, name);
+      const links = [...this.#names].map(([id, name]) => item(link(`/?categoryId=${id}`, name)));
+      this.#groups.querySelector('ul').replaceChildren(...links);
+      this.#more.hidden = !this.#allCategories.hasMore;
+      showProblem(place);
+    } catch (problem) {
+      showProblem(place, problem);
+    } finally {
+      this.#naming = undefined;
+    }
   }
 }
