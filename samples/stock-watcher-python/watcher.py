@@ -158,5 +158,6 @@ class Watcher:
 
 if len(sys.argv) != 2 or not {"COMMANDS_URL", "EVENTS_KEY", "RABBITMQ_URL"} <= os.environ.keys():
     sys.exit("watcher.py <state file>, with COMMANDS_URL, EVENTS_KEY (scope events:read) and RABBITMQ_URL")
-sys.stdout.reconfigure(line_buffering=True)
+# A name that the terminal cannot show must not stop the watcher.
+sys.stdout.reconfigure(line_buffering=True, errors="backslashreplace")
 Watcher(sys.argv[1]).run()

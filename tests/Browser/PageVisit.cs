@@ -33,6 +33,16 @@ public class PageVisit : IAsyncDisposable
         Page.GotoAsync(address, new() { WaitUntil = WaitUntilState.DOMContentLoaded });
 
     /// <summary>
+    /// Handles only the first request of a route. Not a route that ends after it (<c>Times</c>): one that is added at
+    /// that moment may end with it.
+    /// </summary>
+    public static Func<IRoute, Task> Once(Func<IRoute, Task> handle)
+    {
+        var isHandled = false;
+        return route => Interlocked.Exchange(ref isHandled, true) ? route.FallbackAsync() : handle(route);
+    }
+
+    /// <summary>
     /// The browser reports a response with status 400 or more on its console, which this test expects, also of those
     /// that have arrived already.
     /// </summary>

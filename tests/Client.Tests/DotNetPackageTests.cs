@@ -17,6 +17,7 @@ public sealed class DotNetPackageTests(ClientShop running) : IDisposable
         var sample = await programs.BuildAsync("Client", "ApexShop.Client");
         using var client = running.Open();
         var (_, products) = await running.StockAsync(client, 2, "Candlestick");
+        await client.Products.GetAsync(products[^1]);
         await using var commands = await FaultProxy.OpenAsync(running.Shop.Commands);
         await using var queries = await FaultProxy.OpenAsync(running.Shop.Queries);
         // The sign-in is refused once, and the response to the order is cut off.

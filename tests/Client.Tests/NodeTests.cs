@@ -32,6 +32,7 @@ public sealed class NodeTests(ClientShop running, ClientNodePackage package) : I
     public async Task The_sample_orders_once_although_the_response_is_cut_off()
     {
         var (_, products) = await running.StockAsync(client, 2, "Chandelier");
+        await client.Products.GetAsync(products[^1]);
         commands.Pass();
         commands.Cut();
         var output = await package.RunAsync(running.Environment(commands, queries), "shop.js", "chandelier");

@@ -16,7 +16,12 @@ public sealed class SeededShop : IAsyncLifetime
 
     public async Task InitializeAsync()
     {
-        Shop = await Shop.StartAsync();
+        // A pause of the machine is not a search that is too expensive.
+        Shop = await Shop.StartAsync(settings: new Dictionary<string, string>
+        {
+            ["Reading__SearchSeconds"] = "30",
+            ["Reading__WaitSeconds"] = "30",
+        });
         await SeedAsync();
         await new ShopState(Shop).ProjectedAsync(TimeSpan.FromMinutes(2));
     }

@@ -43,10 +43,10 @@ public sealed class ArrivalTests(SampleShop shop) : IClassFixture<SampleShop>
     [Fact]
     public async Task An_older_response_is_never_shown_after_a_newer_one()
     {
-        await using var proxy = await PausingProxy.OpenAsync(shop.Http, "q=walnut", lines: 2);
+        await using var proxy = await PausingProxy.OpenAsync(shop.Http, "sort=newest&q=walnut", lines: 1);
         await using var visit = await Visit.OpenAsync(shop.Chromium, proxy.Url, "/");
         await Expect(visit.Cards).ToHaveCountAsync(60);
-        var older = visit.EndOfRequestAsync("q=walnut");
+        var older = visit.EndOfRequestAsync("sort=newest&q=walnut");
         await visit.Search.PressSequentiallyAsync("walnut");
         await proxy.Paused;
         await visit.Search.FillAsync("oak lamp");
@@ -61,6 +61,25 @@ public sealed class ArrivalTests(SampleShop shop) : IClassFixture<SampleShop>
     }
 
     [Theory]
+    [InlineData("/", true)]
+    [InlineData("/?q=oak", false)]
+    [InlineData("/?inStock=true", false)]
+    public async Task Only_the_list_of_all_products_is_a_stream_because_a_search_for_one_may_take_long(
+        string address, bool isStream)
+    {
+        await using var visit = await shop.VisitAsync("/?product=1");
+        var streams = new List<string>();
+        visit.Page.Request += (_, request) =>
+        {
+            if (request.Url.Contains("/products/stream", StringComparison.Ordinal)) streams.Add(request.Url);
+        };
+        await visit.GoAsync(address);
+        await Expect(visit.Cards).ToHaveCountAsync(60);
+
+        streams.Count.ShouldBe(isStream ? 1 : 0);
+    }
+
+    [Theory]
     [InlineData(400, "request.invalid", "The shop cannot search with these filters. Change or clear them.")]
     [InlineData(400, "search.too_expensive", "This search takes too long. Add a word or a filter.")]
     [InlineData(404, "category.not_found", "The shop cannot search with these filters. Change or clear them.")]
@@ -71,7 +90,7 @@ public sealed class ArrivalTests(SampleShop shop) : IClassFixture<SampleShop>
     {
         await using var visit = (await shop.VisitAsync("/?product=1")).ExpectFailedResponses();
         await visit.Page.RouteAsync(
-            "**/products/stream?*", route => route.FulfillAsync(Failure(status, code, "minPrice of NpgsqlException")));
+            "**/products/cursor?*", route => route.FulfillAsync(Failure(status, code, "minPrice of NpgsqlException")));
         await visit.GoAsync("/?minPrice=5");
         await Expect(Problem(visit).Locator("p")).ToHaveTextAsync(sentence);
         await Expect(visit.Page.GetByText("minPrice of")).ToHaveCountAsync(0);
@@ -141,7 +160,7 @@ public sealed class ArrivalTests(SampleShop shop) : IClassFixture<SampleShop>
     public async Task A_lost_connection_is_shown_as_a_sentence_of_the_page()
     {
         await using var visit = (await shop.VisitAsync()).ExpectFailedResponses();
-        await visit.Page.RouteAsync("**/products/stream?*", route => route.AbortAsync());
+        await visit.Page.RouteAsync("**/products/cursor?*", route => route.AbortAsync());
         await visit.Search.FillAsync("oak");
         await Expect(Problem(visit)).ToContainTextAsync("The shop cannot be reached.");
     }

@@ -113,14 +113,11 @@ public sealed class BuyingTests(SellingShop shop) : IClassFixture<SellingShop>
         await visit.Page.ReloadAsync();
         await visit.FillCartAsync(ware, buyer.Email);
         var arrived = new TaskCompletionSource();
-        await visit.Page.RouteAsync(
-            "**/orders",
-            async route =>
-            {
-                (await route.FetchAsync()).Status.ShouldBe(201);
-                arrived.SetResult();
-            },
-            new() { Times = 1 });
+        await visit.Page.RouteAsync("**/orders", Visit.Once(async route =>
+        {
+            (await route.FetchAsync()).Status.ShouldBe(201);
+            arrived.SetResult();
+        }));
 
         await visit.OrderAsync();
         await arrived.Task.WaitAsync(TimeSpan.FromSeconds(30));
@@ -375,6 +372,27 @@ public sealed class BuyingTests(SellingShop shop) : IClassFixture<SellingShop>
         await Expect(visit.Total).ToHaveTextAsync("$12.50");
     }
 
+    [Fact]
+    public async Task An_order_whose_response_was_lost_is_placed_once_although_a_proxy_refused_it_meanwhile()
+    {
+        var buyer = await shop.AddBuyerAsync();
+        await using var visit = await OrderWithoutResponseAsync("Candle", buyer.Email);
+        await visit.Page.RouteAsync("**/orders", Visit.Once(route => route.FulfillAsync(new()
+        {
+            Status = 404, ContentType = "text/plain", Body = "404 page not found",
+            Headers = new Dictionary<string, string> { ["Access-Control-Allow-Origin"] = "*" },
+        })));
+        var refused = visit.EndOfRequestAsync("/orders");
+        await visit.OrderButton.ClickAsync();
+        await refused;
+        await Expect(visit.OrderButton).ToBeEnabledAsync();
+        await Expect(visit.Problem).ToContainTextAsync("it is not placed twice");
+
+        await visit.OrderButton.ClickAsync();
+        await Expect(visit.Purchases).ToHaveCountAsync(1);
+        (await shop.OrdersAsync(buyer)).ShouldBe(1);
+    }
+
     [Theory]
     [InlineData(409, "product.sold_out", "There is not enough in stock. Nothing was ordered.")]
     [InlineData(403, "access.customer_inactive", "This account is closed. Nothing was ordered.")]
@@ -553,17 +571,14 @@ public sealed class BuyingTests(SellingShop shop) : IClassFixture<SellingShop>
         var late = new LateResponse((await shop.VisitAsync("/sign-in?next=cart")).ExpectFailedResponses());
         await late.Visit.FillCartAsync(ware, email);
         var arrived = new TaskCompletionSource();
-        await late.Visit.Page.RouteAsync(
-            "**/orders",
-            async route =>
-            {
-                var response = await route.FetchAsync();
-                arrived.SetResult();
-                await late.Response;
-                if (isLost) await route.AbortAsync();
-                else await route.FulfillAsync(new() { Response = response });
-            },
-            new() { Times = 1 });
+        await late.Visit.Page.RouteAsync("**/orders", Visit.Once(async route =>
+        {
+            var response = await route.FetchAsync();
+            arrived.SetResult();
+            await late.Response;
+            if (isLost) await route.AbortAsync();
+            else await route.FulfillAsync(new() { Response = response });
+        }));
         await late.Visit.OrderAsync();
         await arrived.Task.WaitAsync(TimeSpan.FromSeconds(30));
         return late;

@@ -1,3 +1,4 @@
+using System.Text.RegularExpressions;
 using ApexShop.TestKit;
 using Microsoft.Playwright;
 using static Microsoft.Playwright.Assertions;
@@ -5,7 +6,7 @@ using static Microsoft.Playwright.Assertions;
 namespace ApexShop.Storefront.Tests;
 
 /// <summary>Back, forward and reload keep the filters and the position of the list.</summary>
-public sealed class HistoryTests(SampleShop shop) : IClassFixture<SampleShop>
+public sealed partial class HistoryTests(SampleShop shop) : IClassFixture<SampleShop>
 {
     private static readonly string[] allNames = [.. SampleShop.Shown.Select(product => product.Name)];
 
@@ -111,6 +112,7 @@ public sealed class HistoryTests(SampleShop shop) : IClassFixture<SampleShop>
     {
         await using var visit = await shop.VisitAsync();
         await Expect(visit.Cards).ToHaveCountAsync(60);
+        await OpenedAsync(visit);
         await visit.Cards.Nth(3).Locator(".name").ClickAsync();
         await Expect(visit.Title).ToHaveTextAsync(allNames[3]);
         await visit.Page.GoBackAsync();
@@ -127,9 +129,13 @@ public sealed class HistoryTests(SampleShop shop) : IClassFixture<SampleShop>
         (await visit.ScrollPositionAsync()).ShouldBe(0);
     }
 
+    // The words to search for come last. Before them the page stores no position.
+    private static Task OpenedAsync(Visit visit) => Expect(visit.Search).ToHaveAttributeAsync("placeholder", Words());
+
     // Scrolls to a card of the second page, and waits until the page has stored the position.
     private static async Task<(IReadOnlyList<string> Names, double Position)> ScrollAsync(Visit visit, int card)
     {
+        await OpenedAsync(visit);
         await visit.Cards.Nth(59).ScrollIntoViewIfNeededAsync();
         await Expect(visit.Cards).ToHaveCountAsync(120);
         await visit.Cards.Nth(card).ScrollIntoViewIfNeededAsync();
@@ -138,4 +144,7 @@ public sealed class HistoryTests(SampleShop shop) : IClassFixture<SampleShop>
         position.ShouldBeGreaterThan(1000);
         return (await visit.NamesAsync(), position);
     }
+
+    [GeneratedRegex(", ")]
+    private static partial Regex Words();
 }

@@ -81,13 +81,12 @@ public sealed class ListTests(SampleShop shop) : IClassFixture<SampleShop>
         await using var visit = (await shop.VisitAsync("/?product=1")).ExpectFailedResponses();
         await visit.Page.RouteAsync(
             address => address.Contains("after=", StringComparison.Ordinal),
-            route => route.FulfillAsync(new()
+            Visit.Once(route => route.FulfillAsync(new()
             {
                 Status = 410,
                 ContentType = "application/problem+json",
                 Body = """{"status":410,"code":"cursor.expired"}""",
-            }),
-            new() { Times = 1 });
+            })));
         await visit.GoAsync("/?sort=price");
         await Expect(visit.Cards).ToHaveCountAsync(60);
         await visit.Cards.Nth(59).ScrollIntoViewIfNeededAsync();

@@ -30,15 +30,12 @@ public sealed partial class PurchaseTests(SellingShop shop) : IClassFixture<Sell
         await shop.AddOrdersAsync(buyer, ware, 21);
         await using var visit = (await shop.VisitAsync("/sign-in")).ExpectFailedResponses();
         // As the shop refuses a cursor of an earlier epoch.
-        await visit.Page.RouteAsync(
-            SecondPage(),
-            route => route.FulfillAsync(new()
-            {
-                Status = 410,
-                ContentType = "application/problem+json",
-                Body = """{"status":410,"code":"cursor.expired"}""",
-            }),
-            new() { Times = 1 });
+        await visit.Page.RouteAsync(SecondPage(), Visit.Once(route => route.FulfillAsync(new()
+        {
+            Status = 410,
+            ContentType = "application/problem+json",
+            Body = """{"status":410,"code":"cursor.expired"}""",
+        })));
         await visit.SignInAsync(buyer.Email);
         await visit.Purchases.Nth(19).ScrollIntoViewIfNeededAsync();
 

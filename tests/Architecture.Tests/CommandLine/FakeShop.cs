@@ -33,8 +33,18 @@ internal sealed class FakeShop : IDisposable
     }
 
     /// <summary>A zombie has ended; only its parent has not read its exit status.</summary>
-    public static bool Runs(int pid) =>
-        File.Exists($"/proc/{pid}/stat") && !File.ReadAllText($"/proc/{pid}/stat").Contains(") Z ");
+    public static bool Runs(int pid)
+    {
+        try
+        {
+            return !File.ReadAllText($"/proc/{pid}/stat").Contains(") Z ");
+        }
+        catch (IOException)
+        {
+            // It has ended, perhaps while its state was read.
+            return false;
+        }
+    }
 
     /// <summary>A setting of a running process, which has it as soon as it executes its program.</summary>
     public async Task<string> SettingAsync(string name, string setting)

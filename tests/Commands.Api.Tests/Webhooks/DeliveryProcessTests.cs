@@ -1,6 +1,7 @@
 using ApexShop.TestKit;
 using ApexShop.TestKit.Clients;
 using Microsoft.AspNetCore.Mvc.Testing;
+using Npgsql;
 
 namespace ApexShop.Commands.Api.Tests.Webhooks;
 
@@ -49,6 +50,31 @@ public sealed class DeliveryProcessTests(WebhookShop shop) : IClassFixture<Webho
 
         await shop.DeliveredAsync(id);
         await processes[^1].DisposeAsync();
+
+        receiver.Accepted.ShouldBe(positions, ignoreOrder: true);
+        receiver.IsInOrder.ShouldBeTrue();
+    }
+
+    [Fact]
+    public async Task A_failed_look_at_the_webhook_repeats_nothing_that_was_sent_before_it()
+    {
+        await using var receiver = await WebhookReceiver.StartAsync();
+        await using var process = shop.Start(("Persistence:LockSeconds", "1"));
+        var (id, _) = await WebhookShop.HookAsync(process, receiver.Url);
+        var fifth = await shop.HeadAsync() + 5;
+        NpgsqlConnection? held = null;
+        receiver.Respond = async entry =>
+        {
+            if (entry.Position == fifth) held ??= await shop.App.Database.HoldAsync("LOCK TABLE shop.webhooks");
+            return 200;
+        };
+
+        var positions = await shop.AppendAsync(10, aggregates: 1);
+        // It waits too long for the lock, and only after that the outcome of the batch is stored.
+        await Eventually.Holds(
+            () => WaitsAsync("UPDATE shop.webhooks SET position%"), "the outcome of the batch is stored");
+        await held!.DisposeAsync();
+        await shop.DeliveredAsync(id);
 
         receiver.Accepted.ShouldBe(positions, ignoreOrder: true);
         receiver.IsInOrder.ShouldBeTrue();
@@ -123,4 +149,8 @@ public sealed class DeliveryProcessTests(WebhookShop shop) : IClassFixture<Webho
         await shop.DeliveredAsync(id);
         receiver.Accepted.ShouldBe([positions[0], .. positions]);
     }
+
+    private async Task<bool> WaitsAsync(string statement) => await shop.App.ScalarAsync<bool>(
+        "SELECT EXISTS (SELECT FROM pg_stat_activity WHERE datname = current_database() "
+        + $"AND wait_event_type = 'Lock' AND query LIKE '{statement}')");
 }

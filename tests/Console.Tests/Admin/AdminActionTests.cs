@@ -86,6 +86,23 @@ public sealed class AdminActionTests(LiveShop shop)
     }
 
     [Fact]
+    public async Task A_movement_whose_response_was_lost_counts_once_although_a_proxy_refused_it_meanwhile()
+    {
+        var (_, ids) = await shop.AddProductsAsync("Moved behind a proxy");
+        await using var visit = await AdminVisit.OpenAsync(shop, $"/admin?view=products&id={ids[0]}");
+        await visit.Page.RouteAsync("**/stock", AdminVisit.Once(route => route.FulfillAsync(
+            new() { Status = 404, ContentType = "text/plain", Body = "404 page not found" })));
+        // The latest route is used first.
+        await LoseMovementAsync(visit, "20");
+
+        await visit.Button("Move stock").ClickAsync();
+        await Expect(visit.Page.GetByText("Commands.Api responded with 404.")).ToBeVisibleAsync();
+        await visit.Button("Move stock").ClickAsync();
+        await Expect(visit.Outcome).ToHaveTextAsync("Done.");
+        await Expect(visit.Page.Locator("#stock")).ToHaveTextAsync("120 in stock");
+    }
+
+    [Fact]
     public async Task A_movement_that_was_refused_without_a_response_does_not_hinder_the_corrected_one()
     {
         var (_, ids) = await shop.AddProductsAsync("Refused and corrected");

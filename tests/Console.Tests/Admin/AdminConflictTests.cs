@@ -1,4 +1,5 @@
 using System.Net.Http.Json;
+using System.Text.Json.Nodes;
 using Microsoft.Playwright;
 using static Microsoft.Playwright.Assertions;
 
@@ -67,6 +68,7 @@ public sealed class AdminConflictTests(LiveShop shop)
         var step = new { status = "Processing" };
         using (var taken = await shop.Shop.Commands.Http.PatchAsJsonAsync($"/orders/{order}", step))
             taken.EnsureSuccessStatusCode();
+        await shop.Client().SeesAsync("orders", order, one => (string?)one["status"] == "Processing");
         visit.ExpectFailure();
         await visit.Button("Set to Processing").ClickAsync();
 
@@ -145,6 +147,10 @@ public sealed class AdminConflictTests(LiveShop shop)
     private async Task ChangeAsync(int id, string path, object body)
     {
         using var answer = await shop.Shop.Commands.Http.PatchAsJsonAsync($"/products/{id}{path}", body);
-        answer.IsSuccessStatusCode.ShouldBeTrue(await answer.Content.ReadAsStringAsync());
+        var text = await answer.Content.ReadAsStringAsync();
+        answer.IsSuccessStatusCode.ShouldBeTrue(text);
+        // The page waits for a change of others for some seconds only.
+        var version = (long)JsonNode.Parse(text)!["version"]!;
+        await shop.Client().SeesAsync("products", id, one => (long)one["version"]! >= version);
     }
 }

@@ -117,6 +117,28 @@ public sealed class AdminImportTests(LiveShop shop)
         (await CountAsync(category)).ShouldBe(250);
     }
 
+    [Fact]
+    public async Task A_refusal_by_a_proxy_says_nothing_about_the_lines_and_creates_nothing_twice()
+    {
+        var (category, _) = await shop.AddProductsAsync();
+        var lines = Enumerable.Range(1, 100).Select(i => Line($"Piece {i}", "1", category)).ToArray();
+        await using var visit = await AdminVisit.OpenAsync(shop, "/admin?view=products&do=import");
+        visit.ExpectFailure();
+        // The rows are created, and the proxy has lost its route.
+        await visit.Page.RouteAsync("**/products/bulk", AdminVisit.Once(async route =>
+        {
+            (await route.FetchAsync()).Ok.ShouldBeTrue();
+            await route.FulfillAsync(new() { Status = 404, ContentType = "text/plain", Body = "404 page not found" });
+        }));
+        await ChooseAsync(visit, "pieces.ndjson", lines);
+        await visit.Button("Import").ClickAsync();
+        await Expect(visit.Outcome).ToHaveTextAsync("Commands.Api responded with 404.");
+
+        await visit.Button("Go on").ClickAsync();
+        await Expect(visit.Outcome).ToHaveTextAsync("Done: 0 created, 100 were created before, 0 not imported.");
+        (await CountAsync(category)).ShouldBe(100);
+    }
+
     private static string Line(string name, string price, int category) =>
         $$"""{"name":"{{name}}","price":{{price}},"stock":1,"categoryId":{{category}}}""";
 

@@ -69,6 +69,8 @@ public sealed class AdminLateTests(LiveShop shop)
     {
         var (_, ids) = await shop.AddProductsAsync("Moved first");
         await using var visit = await AdminVisit.OpenAsync(shop, $"/admin?view=products&id={ids[0]}");
+        // The page keeps a token for some seconds.
+        await visit.Page.Clock.SetFixedTimeAsync(TimeProvider.System.GetUtcNow().UtcDateTime);
         await visit.MoveStockAsync("-30");
         await Expect(visit.Page.Locator("#stock")).ToHaveTextAsync("70 in stock");
         await visit.GoAsync("/admin?view=categories&id=new");

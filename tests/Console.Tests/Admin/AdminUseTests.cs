@@ -135,6 +135,7 @@ public sealed class AdminUseTests(LiveShop shop)
         await Expect(visit.Dialog).ToContainTextAsync(Hostile);
         await visit.PressAsync("Escape");
         await shop.Client().ReplaceAsync("products", ids[0], Bodies.ProductReplacement(category, $"Now {Hostile}"));
+        await shop.Client().SeesAsync("products", ids[0], one => (string?)one["name"] == $"Now {Hostile}");
         visit.ExpectFailure();
         await visit.Field("name").FillAsync("Mine");
         await visit.Button("Save").ClickAsync();
@@ -210,6 +211,7 @@ public sealed class AdminUseTests(LiveShop shop)
         await visit.Button("Remove").ClickAsync();
         await visit.Field("price").FillAsync("5");
         await shop.Client().ReplaceAsync("products", id, Bodies.ProductReplacement(category, "Theirs", 6));
+        await shop.Client().SeesAsync("products", id, one => (string?)one["name"] == "Theirs");
         await visit.Button("Save").ClickAsync();
         await Expect(visit.Button("Save again")).ToBeVisibleAsync();
         await CheckAsync(visit, "a conflict", width);

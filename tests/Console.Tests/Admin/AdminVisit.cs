@@ -37,16 +37,13 @@ public sealed class AdminVisit : PageVisit
     /// <summary>
     /// The next command to an address is executed, or refused with a status, and its response does not arrive.
     /// </summary>
-    public Task LoseResponseAsync(string address, int? status = null) => Page.RouteAsync(
-        address,
-        async route =>
-        {
-            var response = await route.FetchAsync();
-            if (status is null) response.Ok.ShouldBeTrue();
-            else response.Status.ShouldBe(status.Value);
-            await route.AbortAsync();
-        },
-        new() { Times = 1 });
+    public Task LoseResponseAsync(string address, int? status = null) => Page.RouteAsync(address, Once(async route =>
+    {
+        var response = await route.FetchAsync();
+        if (status is null) response.Ok.ShouldBeTrue();
+        else response.Status.ShouldBe(status.Value);
+        await route.AbortAsync();
+    }));
 
     /// <summary>Sends the form of the stock of the shown product with this amount.</summary>
     public async Task MoveStockAsync(string amount)

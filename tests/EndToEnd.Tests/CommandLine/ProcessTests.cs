@@ -1,3 +1,5 @@
+using ApexShop.TestKit;
+
 namespace ApexShop.EndToEnd.Tests.CommandLine;
 
 /// <summary>How ./apexshop starts processes, and finds them again.</summary>
@@ -46,8 +48,7 @@ public sealed class ProcessTests : IDisposable
     public async Task A_process_is_ready_when_its_port_is_its_own(string owner, string expected)
     {
         var run = await script.RunAsync($$"""
-            port=$((20000 + RANDOM % 9000)) health=''
-            while port_is_open "$port"; do port=$((port + 1)); done
+            port={{Loopback.FreePort()}} health=''
             listen="from http.server import HTTPServer, SimpleHTTPRequestHandler as Files"
             listen+="; HTTPServer(('127.0.0.1', $port), Files).serve_forever()"
             the_process=$listen another="import time; time.sleep(60)"

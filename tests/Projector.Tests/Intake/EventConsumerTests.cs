@@ -48,6 +48,7 @@ public sealed class EventConsumerTests(ReadStore store) : QueueTest(store)
         // The first message of a new process may take so long that its event is read from the log.
         await PublishAsync(1);
         await AppliedAsync(1);
+        projector.Logs.Lines.Clear();
         await using (await Store.HoldAsync())
         {
             for (var i = 0; i < 5; i++) await PublishAsync(10 + i);

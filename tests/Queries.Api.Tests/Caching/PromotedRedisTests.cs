@@ -12,6 +12,7 @@ public sealed class PromotedRedisTests(CachedShop shop) : PrivateRedisTest(shop)
     [Fact]
     public async Task A_response_whose_tag_the_promoted_Redis_lacks_is_read_again()
     {
+        await Eventually.Holds(() => Fence.IsUpToDate, "responses are stored in Redis");
         await Http.GetStringAsync(Page);
         (await Redis.KeysAsync($"{App.CachePrefix}*")).ShouldContain(key => key.Contains("pageSize=7"));
         // Its tag was raised in the primary that was lost, and never arrived here.

@@ -17,6 +17,8 @@ public sealed class RedisUnavailableTests(CachedShop shop) : PrivateRedisTest(sh
         (await GaugeAsync()).ShouldBe(1);
         await Http.GetStringAsync("products/v2");
         await Shop.RenameAsync("products", 2, "while Redis was there");
+        // Its first connection may have been slow.
+        var before = App.Logged.Count(id => id == RedisUnavailable);
         await Redis.StopAsync();
         await Eventually.Holds(() => !Fence.IsLive, "the loss is noticed");
         (await GaugeAsync()).ShouldBe(0);
@@ -29,7 +31,7 @@ public sealed class RedisUnavailableTests(CachedShop shop) : PrivateRedisTest(sh
             "the seconds pass",
             TimeSpan.FromSeconds(20));
 
-        App.Logged.Count(id => id == RedisUnavailable).ShouldBe(1);
+        App.Logged.Count(id => id == RedisUnavailable).ShouldBe(before + 1);
         await Shop.RenameAsync("products", 2, "before it came back");
         await Redis.StartAsync();
         await LiveAsync();

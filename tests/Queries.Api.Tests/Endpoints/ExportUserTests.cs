@@ -101,7 +101,7 @@ public sealed class ExportUserTests(ExportUserTests.Shop shop) : IClassFixture<E
     {
         await using var app = new QueriesApp(shop.Database.Queries)
             .WithKey(0, ReadShop.Key, Scopes.UsersErase, Scopes.OrdersRead, Scopes.UsersRead)
-            .With("Streaming:Connections", 1).With("Reading:WaitSeconds", 3);
+            .With("Streaming:Connections", 1).With("Reading:WaitSeconds", 8);
         using var http = app.CreateClient();
         http.DefaultRequestHeaders.Authorization = new AuthenticationHeaderValue("Bearer", ReadShop.Key);
         await using var orders = await shop.LockAsync("read.orders");
@@ -114,7 +114,7 @@ public sealed class ExportUserTests(ExportUserTests.Shop shop) : IClassFixture<E
         await orders.DisposeAsync();
 
         // Longer than a response that has not begun may wait.
-        await Task.Delay(TimeSpan.FromSeconds(6));
+        await Task.Delay(TimeSpan.FromSeconds(12));
         (await shop.WaitingAsync()).ShouldBe(1, "the newcomer has the only connection");
         await ratings.DisposeAsync();
         Ids(JsonElement.Parse(await export), "reviews").ShouldContain(1_001);

@@ -31,7 +31,7 @@ public sealed class DisconnectTests(DisconnectTests.Shop shop) : IClassFixture<D
 
         private protected override QueriesApp Configure(QueriesApp queries) =>
             queries.With("Streaming:Concurrent", 4 * Clients).With("Streaming:ConcurrentOfCaller", 4 * Clients)
-                .With("Streaming:Connections", 1)
+                .With("Streaming:Connections", 1).With("Reading:WaitSeconds", 60)
                 .With("Streaming:SegmentMegabytes", 0);
     }
 

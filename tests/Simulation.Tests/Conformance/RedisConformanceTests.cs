@@ -22,7 +22,8 @@ public sealed class RedisConformanceTests
     public async Task The_model_of_Redis_replies_as_Redis(int seed)
     {
         var names = new CacheNames($"test_{Guid.NewGuid():N}:");
-        using var client = await ConnectionMultiplexer.ConnectAsync($"{Servers.Redis},connectTimeout=30000");
+        using var client = await ConnectionMultiplexer.ConnectAsync(
+            $"{Servers.Redis},connectTimeout=30000,asyncTimeout=60000");
         var (received, numbers, modelNumbers) = (new ConcurrentQueue<string>(), new Numbering(), new Numbering());
         await client.GetSubscriber().SubscribeAsync(names.Channel, (_, message) => received.Enqueue(message!));
         var sent = new List<string>();

@@ -22,7 +22,17 @@ internal sealed class WebhookRun(
         for (var current = (WebhookClaim?)claim; current is not null;)
         {
             var batch = await queue.ReadAsync(current, CancellationToken.None);
-            await SendAsync(current, batch, stopping);
+            try
+            {
+                await SendAsync(current, batch, stopping);
+            }
+            catch
+            {
+                // What was sent is stored nevertheless: else all of it would be sent again.
+                await results.SaveAsync(current, batch, continues: false);
+                throw;
+            }
+
             var continues = batch is { IsInterrupted: false, IsAttempted: true }
                 && clock.GetElapsedTime(claim.Since) < turn && !stopping.IsCancellationRequested;
             current = await results.SaveAsync(current, batch, continues);

@@ -88,8 +88,8 @@ async function send(order) {
     // An order with this key may exist, and a repetition would be refused each time.
     const isReused = problem.code === 'idempotency.key_reused';
     if (isReused && cart.order?.key === order.key) cart.removeDetails();
-    // An error of the server may have come after the commit.
-    const isRefusal = problem.status < 500 && !isReused;
+    // An error of the server may have come after the commit, and one of a proxy says nothing about the order.
+    const isRefusal = problem.code && problem.status < 500 && !isReused;
     throw isRefusal ? problem : new Error(unknownResponse(cart.order ?? order));
   }
 }
@@ -114,9 +114,10 @@ function noteOf({ quantity, price, currency }, product) {
   return `${short} ${changed}`.trim();
 }
 
-// The response means that the order was not placed, and will not be with this key.
+// The response means that the order was not placed, and will not be with this key. That of a proxy has no code.
 function isFinal({ status, code }) {
-  return status >= 400 && status < 500 && ![401, 408, 429].includes(status) && !code?.startsWith('idempotency.');
+  return Boolean(code) && status >= 400 && status < 500 && ![401, 408, 429].includes(status)
+    && !code.startsWith('idempotency.');
 }
 
 // Not randomUUID, which browsers have on secure origins only.

@@ -44,8 +44,8 @@ export async function suggestions(q, signal) {
 }
 
 /**
- * A list that is read in pages; the first one has `first` documents, if given. Of the newest it is a stream, which can
- * be shown as it arrives; if it fails, the pages continue after the last document that arrived.
+ * A list that is read in pages; the first one has `first` documents, if given. Of all newest ones it is a stream, which
+ * can be shown as it arrives; if it fails, the pages continue after the last document that arrived.
  */
 export class List {
   hasMore = true;
@@ -81,7 +81,13 @@ export class List {
 
   #read(signal) {
     if (!this.#first || this.#last) return this.#page(signal);
-    return this.#keepsPlaces ? this.#stream(signal) : this.#pages(signal);
+    return this.#keepsPlaces && this.#isWhole ? this.#stream(signal) : this.#pages(signal);
+  }
+
+  // The shop may search for a stream longer than a shopper waits. The search for a page ends after seconds, and its
+  // result is kept for others.
+  get #isWhole() {
+    return Object.keys(this.#query).every((name) => ['sort', 'isActive'].includes(name));
   }
 
   async *#pages(signal) {

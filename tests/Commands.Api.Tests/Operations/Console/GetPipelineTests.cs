@@ -194,7 +194,7 @@ public sealed class GetPipelineTests(CommandsApp app) : IClassFixture<CommandsAp
         await using var leader = new NpgsqlConnection($"{app.Database.Commands};Pooling=false");
         await leader.OpenAsync();
         var lease = new LeaderLease(
-            Options.Create(new OutboxOptions()), NullLogger<LeaderLease>.Instance);
+            Options.Create(new OutboxOptions { Lease = TimeSpan.FromHours(1) }), NullLogger<LeaderLease>.Instance);
         var connection = new LeaderConnection(leader);
         (await lease.TakeAsync(connection, reachesBroker: false, CancellationToken.None)).Term.ShouldNotBeNull();
 

@@ -70,9 +70,11 @@ export class Attempts {
 }
 
 // The shop stores this refusal with the key: the command was not executed, and will not be with this key. Other ones,
-// such as that of an invalid body (400), are made before the key is looked up, or are not stored.
+// such as that of an invalid body (400), are made before the key is looked up, or are not stored. That of a proxy
+// has no code.
 function isStored({ status, code }) {
-  return [404, 409, 412, 422, 428].includes(status) && code !== 'version.overtaken' && !code?.startsWith('idempotency.');
+  return Boolean(code) && [404, 409, 412, 422, 428].includes(status)
+    && code !== 'version.overtaken' && !code.startsWith('idempotency.');
 }
 
 // Not randomUUID, which browsers have on secure origins only.

@@ -155,9 +155,10 @@ function textOf(bytes) {
   }
 }
 
-// Whether the same request would be refused again, for what is in it.
-function isForGood({ status, code = '' }) {
-  return status >= 400 && status < 500 && ![401, 403, 408, 429].includes(status)
+// Whether the same request would be refused again, for what is in it. A refusal of a proxy has no code: it says nothing
+// about the request, nor about an earlier one with its key.
+function isForGood({ status, code }) {
+  return Boolean(code) && status >= 400 && status < 500 && ![401, 403, 408, 429].includes(status)
     && !code.startsWith('idempotency.') && code !== 'version.overtaken';
 }
 
