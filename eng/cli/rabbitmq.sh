@@ -39,15 +39,16 @@ default_user = apexshop
 default_pass = $RABBITMQ_PASSWORD
 default_vhost = apexshop
 CONF
+    # Who has the cookie can run programs as this user, and the one that Erlang makes by itself can be guessed.
+    printf '%s' "$RABBITMQ_COOKIE" >"$folder/.erlang.cookie.new"
+    chmod 400 "$folder/.erlang.cookie.new"
+    mv -f "$folder/.erlang.cookie.new" "$folder/.erlang.cookie"
     in_cluster || return 0
     grep -v 'nodes\.' "$ROOT/deploy/compose/rabbitmq/cluster.conf" >>"$folder/rabbitmq.conf"
     for name in $(members rabbitmq); do
       n=$((n + 1))
       echo "cluster_formation.classic_config.nodes.$n = $(rabbitmq_node "$name")" >>"$folder/rabbitmq.conf"
     done
-    printf '%s' "$RABBITMQ_COOKIE" >"$folder/.erlang.cookie.new"
-    chmod 400 "$folder/.erlang.cookie.new"
-    mv -f "$folder/.erlang.cookie.new" "$folder/.erlang.cookie"
   )
   : >"$folder/enabled_plugins"
   : >"$folder/rabbitmq-env.conf"

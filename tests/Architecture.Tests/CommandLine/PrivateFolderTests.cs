@@ -33,4 +33,27 @@ public sealed class PrivateFolderTests : IDisposable
         started.ExitCode.ShouldBe(0, started.Error);
         started.Output.ShouldBe("700\n");
     }
+
+    /// <summary>Erlang would make a cookie that can be guessed, and who has it can run programs in RabbitMQ.</summary>
+    [Theory]
+    [InlineData("")]
+    [InlineData("127.9.9")]
+    public async Task The_cookie_of_RabbitMQ_is_that_of_the_secrets(string network)
+    {
+        foreach (var settings in (string[])["rabbitmq", "cluster"])
+            script.Write($"deploy/compose/rabbitmq/{settings}.conf", "#\n");
+        script.Write(".local/secrets", "RABBITMQ_COOKIE=secret\n");
+        // As Erlang has made it.
+        script.Write(".local/rabbitmq/.erlang.cookie", "GUESSED");
+
+        var written = await script.CallAsync($$"""
+            [[ -z '{{network}}' ]] || echo NETWORK={{network}} >"$STATE/cluster"
+            load_settings
+            write_rabbitmq_conf rabbitmq
+            stat -c %a "$STATE/rabbitmq/.erlang.cookie"
+            cat "$STATE/rabbitmq/.erlang.cookie"
+            """);
+
+        written.Output.ShouldBe("400\nsecret", written.Error);
+    }
 }
