@@ -146,20 +146,24 @@ had_backups() { [[ -n $LAST_BACKUP && $REPOSITORY == "$(saved_value archive REPO
 
 # Only a folder that is ours is written to; its owner is the user of PostgreSQL.
 check_repository() {
-  local user elsewhere="If it is lost: APEXSHOP_BACKUPS=OTHER ./apexshop backup  begins new backups in another folder."
+  local user files
+  local elsewhere="If it is lost: APEXSHOP_BACKUPS=OTHER ./apexshop backup  begins new backups in another folder."
   user=$(as_postgres id -un)
   [[ -e $REPOSITORY ]] || ! had_backups ||
     fail "There is no folder $REPOSITORY, which had the backups of this shop." "Is its disk mounted?" "$elsewhere"
   [[ -e $REPOSITORY ]] || fail "There is no folder $REPOSITORY." \
     "Is its disk mounted? Or APEXSHOP_BACKUPS names another one." \
     "For new backups in a new folder: install -d -m 700 -o $user '$REPOSITORY'"
+  # Before the advice to change owners, and as the caller, who may list what the user of PostgreSQL cannot.
+  files=$(ls -A "$REPOSITORY/" 2>/dev/null || as_postgres ls -A "$REPOSITORY/" 2>/dev/null || true)
+  [[ -z $files || $'\n'$files$'\n' == *$'\narchive\n'* ]] ||
+    fail "$REPOSITORY has files that are no backups." "APEXSHOP_BACKUPS names an empty folder, or one with backups."
   as_postgres test -d "$REPOSITORY" -a -r "$REPOSITORY" -a -w "$REPOSITORY" -a -x "$REPOSITORY" ||
     fail "$REPOSITORY is not a folder that the user $user, who runs PostgreSQL, can read and write." \
-      "chown -R $user '$REPOSITORY' && chmod 700 '$REPOSITORY'   (the folders above it need the right to enter: x)" \
+      "chown${files:+ -R} $user '$REPOSITORY' && chmod 700 '$REPOSITORY'" \
+      "(the folders above it need the right to enter: x)" \
       "or APEXSHOP_BACKUPS=FOLDER ./apexshop backup  uses another folder."
-  as_postgres test -d "$REPOSITORY/archive" || [[ -z $(as_postgres ls -A "$REPOSITORY") ]] ||
-    fail "$REPOSITORY has files that are no backups." "APEXSHOP_BACKUPS names an empty folder, or one with backups."
-  as_postgres test -d "$REPOSITORY/archive" || ! had_backups ||
+  [[ -n $files ]] || ! had_backups ||
     fail "$REPOSITORY is empty, and had the backups of this shop." "Is its disk mounted?" "$elsewhere"
 }
 

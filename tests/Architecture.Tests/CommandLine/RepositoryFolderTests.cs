@@ -33,6 +33,28 @@ public sealed class RepositoryFolderTests : IDisposable
         refused.Error.ShouldNotContain(not);
     }
 
+    /// <summary>The files of others stay theirs: only in a folder with backups all get another owner.</summary>
+    [Theory]
+    [InlineData("", "chown someone '")]
+    [InlineData("archive/shop", "chown -R someone '")]
+    [InlineData("dpkg.status", "has files that are no backups")]
+    public async Task A_folder_that_PostgreSQL_cannot_use_keeps_the_files_of_others(string file, string advice)
+    {
+        script.Write(".local/archive", $"REPOSITORY={script.At("backups")}\n");
+        Directory.CreateDirectory(script.At("backups"));
+        if (file.Length > 0) script.Write($"backups/{file}", "");
+
+        var refused = await script.CallAsync("""
+            as_postgres() { [[ $1 == id ]] && echo someone; }
+            load_archive
+            check_repository
+            """);
+
+        refused.ExitCode.ShouldBe(1, refused.Output);
+        refused.Error.ShouldContain(advice);
+        refused.Error.Contains("chown", default).ShouldBe(advice.StartsWith("chown", default));
+    }
+
     /// <summary>The file of the state folder cannot be written, or PostgreSQL's settings cannot.</summary>
     [Theory]
     [InlineData("ln -s /dev/full \"$STATE/archive.new\"")]
