@@ -12,6 +12,7 @@ verb_erase() {
   [[ -z $OPTION_FILES ]] || need_own_servers
   need_running commands projector
   find_postgres || [[ $ENGINE == docker ]]
+  if [[ -n $OPTION_FILES ]]; then need_space_for_files; fi
   confirm_erasure "$*"
   if [[ -n $OPTION_FILES ]]; then
     open_state

@@ -20,6 +20,25 @@ need_own_servers() {
     "docs/personal-data.md, 'The files of other servers'."
 }
 
+# Refused before anything is erased: a copy of a table has its indexes too, is written beside the table and to the WAL,
+# and PostgreSQL stops when the disk is full.
+need_space_for_files() {
+  local sizes size wal free data
+  sizes=$(sql apexshop -F ' ' -c "
+    SELECT size, least(size, 2 * pg_size_bytes(current_setting('max_wal_size')) / 1048576)
+    FROM (SELECT max(pg_total_relation_size(name::regclass)) / 1048576 + 1 AS size
+      FROM regexp_split_to_table('$ERASED_TABLES', '\s+') AS name) AS largest") ||
+    fail "Nothing was erased: the sizes of the tables cannot be read." "./apexshop status"
+  read -r size wal <<<"$sizes"
+  data=$(postgres_data)
+  free=$(free_space_of "$data")
+  ((free >= size + wal + SPARE_SPACE)) ||
+    fail "Nothing was erased: --files needs $((size + wal + SPARE_SPACE)) MB on the disk of PostgreSQL's data" \
+      "($size for a copy of the largest table, $wal for its changes in the WAL, $SPARE_SPACE that stay free)," \
+      "but the disk of $data has only $free MB left. Make space, and start again." \
+      "./apexshop erase USER... works without --files."
+}
+
 # Adds the whole databases that restores have left to REMAINING.
 find_kept_data() {
   local data folder

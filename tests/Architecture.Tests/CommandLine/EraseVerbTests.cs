@@ -100,6 +100,32 @@ public sealed class EraseVerbTests : IDisposable
         File.Exists(script.At("requests")).ShouldBeFalse();
     }
 
+    /// <summary>The sizes are those of PostgreSQL: of the largest table, and of its changes in the WAL.</summary>
+    [Theory]
+    [InlineData("3000 2000", 5499)]
+    [InlineData("1 1", 501)]
+    public async Task Without_space_for_the_copies_nothing_is_erased(string sizes, int free)
+    {
+        script.Write(".local/engine", "SERVERS=native\n");
+        var before = $$"""
+            open_state() { :; }
+            erase_files() { say 'copied'; }
+            sql() { [[ $* != *pg_total_relation_size* ]] || echo {{sizes}}; }
+            postgres_data() { echo /data; }
+            free_space_of() { [[ $1 == /data ]] && echo
+            """;
+
+        var refused = await EraseAsync("", "17 --files", $"{before} {free}; }}\n");
+        refused.ExitCode.ShouldBe(1);
+        refused.Error.ShouldContain($"Nothing was erased: --files needs {free + 1} MB on the disk of ");
+        refused.Error.ShouldContain($"only {free} MB left");
+        File.Exists(script.At("requests")).ShouldBeFalse();
+
+        var erased = await EraseAsync("", "17 --files", $"{before} {free + 1}; }}\n");
+        erased.ExitCode.ShouldBe(0, erased.Error);
+        erased.Output.ShouldContain("copied");
+    }
+
     [Fact]
     public async Task It_asks()
     {
@@ -113,7 +139,8 @@ public sealed class EraseVerbTests : IDisposable
     {
         script.WriteProgram("curl", $"echo \"${{@: -3:1}}\" >>\"$ROOT/requests\"\n{response}\nprintf '\\n204'");
         return script.CallAsync($$"""
-            for name in need_running find_postgres sql sleep; do eval "$name() { :; }"; done
+            for name in need_running find_postgres sql sleep postgres_data; do eval "$name() { :; }"; done
+            free_space_of() { echo 500; }
             {{before}}
             run_verb erase --yes {{arguments}}
             """);

@@ -52,6 +52,26 @@ public sealed class OperatorVerbTests(RunningShop running, ITestOutputHelper out
     }
 
     [Fact]
+    public async Task The_files_are_copied_only_with_space_for_the_largest_table_and_its_WAL()
+    {
+        var (exitCode, text, error) = await Shop.ScriptAsync("""
+            postgres_data() { echo /data; }
+            free_space_of() { echo 0; }
+            find_postgres
+            sql apexshop -c "CREATE TABLE read.large AS SELECT repeat(md5(i::text), 30) AS text
+              FROM generate_series(1, 5000) AS i"
+            ERASED_TABLES+=" read.large"
+            (need_space_for_files) || sql apexshop -c "SELECT pg_total_relation_size('read.large') / 1048576 + 1"
+            sql apexshop -c 'DROP TABLE read.large'
+            """);
+        exitCode.ShouldBe(0, error);
+        var megabytes = int.Parse(text, System.Globalization.CultureInfo.InvariantCulture);
+        megabytes.ShouldBeGreaterThan(1);
+        error.ShouldContain($"--files needs {500 + (2 * megabytes)} MB");
+        error.ShouldContain($"({megabytes} for a copy of the largest table, {megabytes} for its changes in the WAL,");
+    }
+
+    [Fact]
     public async Task Audit_and_rebuild_print_JSON()
     {
         await Client.CreateAsync(Resource.Categories.Name, Bodies.Category("Rebuilt"));
