@@ -241,6 +241,8 @@ read_archive() {
     TEXT=$'  off; ./apexshop backup switches it on\n'
     [[ $ENGINE == native ]] || TEXT=$'  not available with Docker\n'
     ! in_cluster || TEXT=$'  not available in a cluster\n'
+    [[ ! -f $STATE/archive || -n $ARCHIVING ]] ||
+      problem "The settings of the archive are lost; docs/operations.md, 'The archive'"
     return
   fi
   if ! database_runs || ! read -r mode last failed failing waiting late < <(read_archive_numbers 2>/dev/null); then

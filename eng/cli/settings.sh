@@ -126,9 +126,10 @@ save_settings() {
   save_setting ports "$(for name in $SERVER_PORTS $PROCESS_PORTS; do echo "$name=${!name}"; done)"
 }
 
-# save_setting FILE TEXT: the whole text or nothing.
+# save_setting FILE TEXT: the whole text or nothing, also after a power cut.
 save_setting() {
   echo "$2" 2>/dev/null >"$STATE/$1.new" || fail "$STATE cannot be written; is its disk full?"
+  sync "$STATE/$1.new"
   mv -f "$STATE/$1.new" "$STATE/$1"
 }
 

@@ -56,6 +56,19 @@ public sealed class StateFolderTests : IDisposable
     }
 
     [Fact]
+    public async Task A_setting_is_on_the_disk_before_it_replaces_the_one_of_before()
+    {
+        var run = await script.RunAsync("""
+            save_setting scale before
+            sync() { cat "$STATE/scale" "$1"; }
+            save_setting scale after
+            cat "$STATE/scale"
+            """);
+
+        run.Output.ShouldBe("before\nafter\nafter\n", run.Text);
+    }
+
+    [Fact]
     public async Task Only_the_owner_may_read_the_logs_of_its_commands()
     {
         var run = await script.RunAsync("""
