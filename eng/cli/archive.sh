@@ -241,8 +241,10 @@ read_archive() {
     TEXT=$'  off; ./apexshop backup switches it on\n'
     [[ $ENGINE == native ]] || TEXT=$'  not available with Docker\n'
     ! in_cluster || TEXT=$'  not available in a cluster\n'
-    [[ ! -f $STATE/archive || -n $ARCHIVING ]] ||
+    if [[ -f $STATE/archive && -z $ARCHIVING ]]; then
+      TEXT=$'  unknown: its settings are lost\n'
       problem "The settings of the archive are lost; docs/operations.md, 'The archive'"
+    fi
     return
   fi
   if ! database_runs || ! read -r mode last failed failing waiting late < <(read_archive_numbers 2>/dev/null); then

@@ -36,6 +36,6 @@ internal static class IdempotencyCheck
 
     /// <summary>Whether the answer is the outcome of the key from now on.</summary>
     private static bool IsStored(Attempt attempt) => attempt.Outcome == Outcome.Acknowledged
-        || (attempt.Outcome == Outcome.Refused && attempt.Status is 403 or 404 or 409 or 412 or 422
+        || (attempt.Outcome == Outcome.Refused && attempt.Status is 404 or 409 or 412 or 422
             && attempt.Code is not ("idempotency.in_progress" or "version.overtaken"));
 }

@@ -18,10 +18,9 @@ internal sealed class LeaderConnections(string connectionString) : ILeaderConnec
             MaxAutoPrepare = 10,
             // A leader that does not reach the server stops leading, as the server ends the session of a lost leader.
             CommandTimeout = 15,
-            // The keepalives end the session of a lost machine, so that another process can lead. work_mem and
-            // enable_seqscan keep the sequencer fast with a backlog: it sorts a batch in memory and never scans the
-            // whole outbox.
-            Options = $"{PersistenceRegistration.Keepalives} -c jit=off -c work_mem=32MB -c enable_seqscan=off",
+            // The session of a lost machine ends, so that another process can lead. work_mem and enable_seqscan keep
+            // the sequencer fast with a backlog: it sorts a batch in memory and never scans the whole outbox.
+            Options = $"{PersistenceRegistration.LostMachineLimits} -c jit=off -c work_mem=32MB -c enable_seqscan=off",
         }.ConnectionString) { Name = "leader" }.Build();
 
     public async ValueTask<ILeaderConnection> OpenAsync(CancellationToken ct) =>

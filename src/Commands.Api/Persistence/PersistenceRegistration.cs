@@ -10,10 +10,11 @@ namespace ApexShop.Commands.Api.Persistence;
 internal static class PersistenceRegistration
 {
     /// <summary>
-    /// PostgreSQL ends the session of a machine that has vanished, and so its locks, within about ten seconds.
+    /// PostgreSQL ends the session of a machine that has vanished, and so its locks, within about ten seconds, also
+    /// while it sends a result.
     /// </summary>
-    public const string Keepalives =
-        "-c tcp_keepalives_idle=5 -c tcp_keepalives_interval=2 -c tcp_keepalives_count=3";
+    public const string LostMachineLimits = "-c tcp_keepalives_idle=5 -c tcp_keepalives_interval=2 "
+        + "-c tcp_keepalives_count=3 -c tcp_user_timeout=10s";
 
     // PostgreSQL ends the session of a process that hangs in a transaction, and so its locks. No command waits for
     // anything but the database in one.
@@ -71,7 +72,7 @@ internal static class PersistenceRegistration
         connection.NoResetOnClose = true;
         var milliseconds = (long)lockTimeout.TotalMilliseconds;
         connection.Options = FormattableString.Invariant(
-            $"{Keepalives} {HangLimit} {connection.Options} -c lock_timeout={milliseconds}");
+            $"{LostMachineLimits} {HangLimit} {connection.Options} -c lock_timeout={milliseconds}");
         return connection;
     }
 }

@@ -44,8 +44,11 @@ public sealed class CreateUserTests(CommandsApp app) : IClassFixture<CommandsApp
     [InlineData("once\u200B@example.com")]
     [InlineData("\u202Eonce@example.com")]
     [InlineData("once@example.c\u00ADom")]
-    // A character outside the basic plane.
+    [InlineData("once\u3164@example.com")]
+    [InlineData("once\uFE0F@example.com")]
+    // Characters outside the basic plane.
     [InlineData("once\U000E0041@example.com")]
+    [InlineData("once\U000E0100@example.com")]
     public async Task An_address_with_a_character_that_no_screen_shows_is_refused(string email)
     {
         var answer = await app.PostAsync("/users", ShopBuilder.UserBody(email));

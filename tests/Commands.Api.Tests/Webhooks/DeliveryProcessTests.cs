@@ -59,7 +59,7 @@ public sealed class DeliveryProcessTests(WebhookShop shop) : IClassFixture<Webho
     public async Task A_failed_look_at_the_webhook_repeats_nothing_that_was_sent_before_it()
     {
         await using var receiver = await WebhookReceiver.StartAsync();
-        await using var process = shop.Start(("Persistence:LockSeconds", "1"));
+        await using var process = shop.Start();
         var (id, _) = await WebhookShop.HookAsync(process, receiver.Url);
         var fifth = await shop.HeadAsync() + 5;
         NpgsqlConnection? held = null;
@@ -70,9 +70,13 @@ public sealed class DeliveryProcessTests(WebhookShop shop) : IClassFixture<Webho
         };
 
         var positions = await shop.AppendAsync(10, aggregates: 1);
-        // It waits too long for the lock, and only after that the outcome of the batch is stored.
         await Eventually.Holds(
-            () => WaitsAsync("UPDATE shop.webhooks SET position%"), "the outcome of the batch is stored");
+            async () => await shop.App.ScalarAsync<long>("""
+                SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity
+                WHERE datname = current_database() AND wait_event_type = 'Lock'
+                    AND query LIKE 'SELECT EXISTS (SELECT FROM shop.webhooks%'
+                """) > 0,
+            "the session that looks at the webhook is ended");
         await held!.DisposeAsync();
         await shop.DeliveredAsync(id);
 
@@ -149,8 +153,4 @@ public sealed class DeliveryProcessTests(WebhookShop shop) : IClassFixture<Webho
         await shop.DeliveredAsync(id);
         receiver.Accepted.ShouldBe([positions[0], .. positions]);
     }
-
-    private async Task<bool> WaitsAsync(string statement) => await shop.App.ScalarAsync<bool>(
-        "SELECT EXISTS (SELECT FROM pg_stat_activity WHERE datname = current_database() "
-        + $"AND wait_event_type = 'Lock' AND query LIKE '{statement}')");
 }

@@ -72,7 +72,7 @@ internal sealed class WebhookDispatcher(
         }
         catch (Exception failure)
         {
-            // The claim ends by itself, and the batch is sent again.
+            // Without a stored outcome, the claim ends by itself, and the batch is sent again.
             logger.WebhookInterrupted(claim.Id, failure.Reason, failure.Unexpected);
         }
         finally

@@ -29,6 +29,7 @@ internal sealed class WebhookRun(
             catch
             {
                 // What was sent is stored nevertheless: else all of it would be sent again.
+                batch.IsInterrupted = true;
                 await results.SaveAsync(current, batch, continues: false);
                 throw;
             }

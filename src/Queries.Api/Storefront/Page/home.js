@@ -72,24 +72,28 @@ export class Home {
     this.#allCategories = new List('categories', { sort: 'name', isActive: true }, pageOfCategories);
     this.#names = new Map();
     this.#groups.querySelector('ul').replaceChildren(...links.map((one) => item(one)));
+    showProblem(this.#groups.querySelector('.problem'));
     this.#more.hidden = areAll;
     this.#groups.hidden = links.length === 0 && areAll;
     return found !== undefined;
   }
 
   async #nameMore() {
-    const place = this.#groups.querySelector('.problem');
+    const [all, names] = [this.#allCategories, this.#names];
+    let problem;
     try {
       // A list that begins again names some of them twice.
-      for await (const { id, name } of this.#allCategories.next()) this.#names.set(id, name);
-      const links = [...this.#names].map(([id, name]) => item(link(`/?categoryId=${id}`, name)));
-      this.#groups.querySelector('ul').replaceChildren(...links);
-      this.#more.hidden = !this.#allCategories.hasMore;
-      showProblem(place);
-    } catch (problem) {
-      showProblem(place, problem);
-    } finally {
-      this.#naming = undefined;
+      for await (const { id, name } of all.next()) names.set(id, name);
+    } catch (error) {
+      problem = error;
     }
+    this.#naming = undefined;
+    // The start was loaded again meanwhile.
+    if (all !== this.#allCategories) return;
+    showProblem(this.#groups.querySelector('.problem'), problem);
+    if (problem) return;
+    const links = [...names].map(([id, name]) => item(link(`/?categoryId=${id}`, name)));
+    this.#groups.querySelector('ul').replaceChildren(...links);
+    this.#more.hidden = !all.hasMore;
   }
 }

@@ -114,7 +114,8 @@ function noteOf({ quantity, price, currency }, product) {
   return `${short} ${changed}`.trim();
 }
 
-// The response means that the order was not placed, and will not be with this key. That of a proxy has no code.
+// The response means that the order was not placed, and that another attempt is another order. That of a proxy has no
+// code.
 function isFinal({ status, code }) {
   return Boolean(code) && status >= 400 && status < 500 && ![401, 408, 429].includes(status)
     && !code.startsWith('idempotency.');
