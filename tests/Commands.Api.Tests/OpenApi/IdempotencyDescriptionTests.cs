@@ -18,7 +18,6 @@ public sealed class IdempotencyDescriptionTests(CommandsApp app) : IClassFixture
         var path = $"/products/{product}";
         (int Status, FilledRequest Request)[] refused =
         [
-            (403, await OfInactiveCustomerAsync(product)),
             (404, Keyed("PATCH", "/products/2147483647", """{"name":"Lamp"}""")),
             (409, Keyed("POST", "/orders", OrderBody(user, product, 2))),
             (412, Keyed("PATCH", path, """{"name":"Lamp"}""").With("If-Match", "\"999\"")),
@@ -33,6 +32,20 @@ public sealed class IdempotencyDescriptionTests(CommandsApp app) : IClassFixture
         }
 
         check.Wrong.ShouldBeEmpty();
+    }
+
+    [Fact]
+    public async Task A_refusal_for_want_of_a_right_is_not_stored_as_described()
+    {
+        var request = await OfInactiveCustomerAsync(await app.ProductAsync());
+        var check = new ResponseCheck(await ApiDescription.ReadAsync(app.Http));
+
+        for (var attempt = 0; attempt < 2; attempt++)
+            (await SendAsync(check, request)).ShouldBe(new Received(403, false, null));
+
+        check.Wrong.ShouldBeEmpty();
+        check.Description.Operations.Single(one => one.Id == "CreateOrder").Response(403)!["headers"]?
+            [IdempotencyHeader.Replayed].ShouldBeNull();
     }
 
     [Fact]
