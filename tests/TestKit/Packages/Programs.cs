@@ -3,7 +3,7 @@ namespace ApexShop.TestKit.Packages;
 /// <summary>Programs in a temporary folder, which use the packages as a customer of the registry does.</summary>
 public sealed class Programs : IDisposable
 {
-    private static readonly TimeSpan limit = TimeSpan.FromMinutes(10);
+    private static readonly TimeSpan limit = TimeSpan.FromMinutes(20);
 
     private readonly DirectoryInfo folder = Directory.CreateTempSubdirectory("apexshop-programs-");
 
