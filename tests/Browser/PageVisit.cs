@@ -42,6 +42,15 @@ public class PageVisit : IAsyncDisposable
         return route => Interlocked.Exchange(ref isHandled, true) ? route.FallbackAsync() : handle(route);
     }
 
+    /// <summary>Responds as a proxy that has no route to the shop.</summary>
+    public static Task RefuseAsProxyAsync(IRoute route) => route.FulfillAsync(new()
+    {
+        Status = 404,
+        ContentType = "text/plain",
+        Headers = new Dictionary<string, string> { ["Access-Control-Allow-Origin"] = "*" },
+        Body = "404 page not found",
+    });
+
     /// <summary>
     /// The browser reports a response with status 400 or more on its console, which this test expects, also of those
     /// that have arrived already.

@@ -90,8 +90,7 @@ public sealed class AdminActionTests(LiveShop shop)
     {
         var (_, ids) = await shop.AddProductsAsync("Moved behind a proxy");
         await using var visit = await AdminVisit.OpenAsync(shop, $"/admin?view=products&id={ids[0]}");
-        await visit.Page.RouteAsync("**/stock", AdminVisit.Once(route => route.FulfillAsync(
-            new() { Status = 404, ContentType = "text/plain", Body = "404 page not found" })));
+        await visit.Page.RouteAsync("**/stock", AdminVisit.Once(AdminVisit.RefuseAsProxyAsync));
         // The latest route is used first.
         await LoseMovementAsync(visit, "20");
 

@@ -128,7 +128,7 @@ public sealed class AdminImportTests(LiveShop shop)
         await visit.Page.RouteAsync("**/products/bulk", AdminVisit.Once(async route =>
         {
             (await route.FetchAsync()).Ok.ShouldBeTrue();
-            await route.FulfillAsync(new() { Status = 404, ContentType = "text/plain", Body = "404 page not found" });
+            await AdminVisit.RefuseAsProxyAsync(route);
         }));
         await ChooseAsync(visit, "pieces.ndjson", lines);
         await visit.Button("Import").ClickAsync();

@@ -19,9 +19,14 @@ const stopWords = new Set(
 // The names of categories that are in use, by id.
 const names = new Map();
 
-/** The first categories by name that are in use, and whether there are no others. */
+/** All categories that are in use, by name, in pages. */
+export function allCategories() {
+  return new List('categories', { sort: 'name', isActive: true }, mostCategories);
+}
+
+/** The first of these, and whether there are no others. */
 export const categories = once(async () => {
-  const list = new List('categories', { sort: 'name', isActive: true }, mostCategories);
+  const list = allCategories();
   const first = [];
   for await (const category of list.next()) first.push(category);
   for (const { id, name } of first) names.set(id, name);

@@ -2,13 +2,12 @@
 // shopper asks for more, all by name.
 
 import { item, link, showProblem } from './elements.js';
-import { categories, largest } from './hints.js';
+import { allCategories, categories, largest } from './hints.js';
 import { List } from './shop.js';
 import { productCard } from './views.js';
 
 const best = 6;
 const mostCategories = 20;
-const pageOfCategories = 100;
 
 export class Home {
   #root;
@@ -69,7 +68,7 @@ export class Home {
     const links = largest(first, mostCategories).map(({ id, name }) => link(`/?categoryId=${id}`, name));
     // The field of the form has them all.
     if (areAll && first.length > mostCategories) links.push(link('#category', 'All categories'));
-    this.#allCategories = new List('categories', { sort: 'name', isActive: true }, pageOfCategories);
+    this.#allCategories = allCategories();
     this.#names = new Map();
     this.#groups.querySelector('ul').replaceChildren(...links.map((one) => item(one)));
     showProblem(this.#groups.querySelector('.problem'));
