@@ -101,10 +101,10 @@ need_test_tools() {
   has_python_module msgpack || fail "The tests decode MessagePack with python3-msgpack, which is still missing after the installation."
 }
 
-# Sets CHROMIUM, the browser of the browser tests.
+# Sets CHROMIUM, the browser of the browser tests: the one without windows if there are two, which takes a third less time.
 find_chromium() {
   local name
-  for name in "${APEXSHOP_CHROMIUM:-chromium}" chromium-browser google-chrome-stable google-chrome; do
+  for name in "${APEXSHOP_CHROMIUM:-chromium-headless-shell}" chromium chromium-browser google-chrome-stable google-chrome; do
     CHROMIUM=$(command -v "$name") && return
   done
   return 1
@@ -113,7 +113,7 @@ find_chromium() {
 # If it cannot be installed, the suites that need it report that, and all others run. Ubuntu's package is a snap, which
 # does not work in a container.
 need_chromium() {
-  find_chromium || grep -qsx 'ID=ubuntu' /etc/os-release || add_packages chromium
+  find_chromium || grep -qsx 'ID=ubuntu' /etc/os-release || add_packages chromium-headless-shell
 }
 
 has_prometheus() { command -v prometheus >/dev/null && command -v promtool >/dev/null; }

@@ -7,7 +7,9 @@ public sealed class Chromium : IAsyncDisposable
 {
     private const string Variable = "APEXSHOP_CHROMIUM";
 
-    private static readonly string[] names = ["chromium", "chromium-browser", "google-chrome-stable", "google-chrome"];
+    // The first one has no windows, and needs a third less processor time.
+    private static readonly string[] names =
+        ["chromium-headless-shell", "chromium", "chromium-browser", "google-chrome-stable", "google-chrome"];
 
     private readonly IPlaywright playwright;
     private readonly IBrowser browser;
@@ -57,6 +59,6 @@ public sealed class Chromium : IAsyncDisposable
         var found = from name in names from folder in folders select Path.Combine(folder, name);
         return found.FirstOrDefault(File.Exists) ?? throw new InvalidOperationException(
             $"There is no Chromium on the PATH ({string.Join(", ", names)}). Install it (Debian: apt-get install "
-            + $"--no-install-recommends chromium) or name a Chrome or Chromium in {Variable}.");
+            + $"--no-install-recommends chromium-headless-shell) or name a Chrome or Chromium in {Variable}.");
     }
 }

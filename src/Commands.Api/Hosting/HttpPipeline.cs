@@ -21,13 +21,13 @@ internal static class HttpPipeline
         app.UseStatusCodePages();
         app.UseAllowedMethods();
         app.UseHeadAsGet();
-        app.UseDocsPage();
         app.UseRouting();
         app.Use(CacheHeader.InvokeAsync);
         app.UseRequestTimeouts();
         app.UseAuthentication();
         // Before authorization, so that a client that tries random keys or paths is limited too.
         app.Use(app.Services.GetRequiredService<RequestRateLimit>().InvokeAsync);
+        app.UseDocsPage();
         app.UseAuthorization();
         app.Use(ParameterCheck.InvokeAsync);
         app.Use(app.Services.GetRequiredService<BodyLimit>().InvokeAsync);

@@ -26,11 +26,11 @@ internal static class HttpPipeline
         // Adds a body to error responses of the later middleware.
         app.UseStatusCodePages(bare => ProblemOf(bare.HttpContext).WriteBodyAsync(bare.HttpContext));
         app.UseAllowedMethods();
-        app.UseDocsPage();
         app.UseKeys();
         // After authentication, since rates are per key; before authorization, so that a client that tries random keys
         // or paths is limited too.
         app.Use(app.Services.GetRequiredService<RequestRateLimit>().InvokeAsync);
+        app.UseDocsPage();
         app.UseScopes();
     }
 

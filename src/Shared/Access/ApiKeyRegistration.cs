@@ -8,6 +8,7 @@ using Microsoft.Extensions.Configuration;
 using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.DependencyInjection.Extensions;
 using Microsoft.Extensions.Hosting;
+using Microsoft.Extensions.Logging;
 
 namespace ApexShop.Access;
 
@@ -27,6 +28,8 @@ public static class ApiKeyRegistration
             options.DefaultScheme = ApiKeyAuthentication.SchemeName;
             options.AddScheme<ApiKeyAuthentication>(ApiKeyAuthentication.SchemeName, null);
         });
+        // It would write a line for each request with a wrong key, also for those that the rate limit refuses.
+        services.AddLogging(logs => logs.AddFilter(typeof(ApiKeyAuthentication).FullName, LogLevel.Warning));
         services.AddWebEncoders();
         services.TryAddSingleton(TimeProvider.System);
         services.AddTransient<ApiKeyAuthentication>();

@@ -30,6 +30,10 @@ public static class Probes
     private static readonly TimeSpan readyLifetime = TimeSpan.FromSeconds(1);
     private static readonly TimeSpan notReadyLifetime = TimeSpan.FromMilliseconds(100);
 
+    /// <summary>Whether a request is a probe; none is redirected to HTTPS.</summary>
+    internal static bool IsProbe(HttpRequest request) =>
+        request.Path.StartsWithSegments("/health") || request.Path.StartsWithSegments("/version");
+
     /// <summary>Ready by the framework's health checks.</summary>
     public static void MapProbes(this IEndpointRouteBuilder app)
     {

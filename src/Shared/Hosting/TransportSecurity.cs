@@ -41,7 +41,9 @@ public static class TransportSecurity
         // endpoint; then the proxy redirects, because only the proxy receives the plain request and has the public
         // port.
         var hasHttps = new Lazy<bool>(() => ListensToHttps(app.Services.GetRequiredService<IServer>()));
-        app.UseWhen(http => !http.Request.IsHttps && hasHttps.Value, plain => plain.UseHttpsRedirection());
+        app.UseWhen(
+            http => !http.Request.IsHttps && hasHttps.Value && !Probes.IsProbe(http.Request),
+            plain => plain.UseHttpsRedirection());
     }
 
     private static ForwardedHeadersOptions FromTrustedProxies(TransportOptions options)

@@ -43,7 +43,8 @@ internal sealed class RatePolicy
             if (seen == Removed) return null;
             var next = Math.Max(seen, now) + interval;
             var excess = next - now - wholeBurst;
-            if (excess > 0) return new RateDecision(seen - now, Seconds(excess));
+            // With a later time, another thread may have filled the burst beyond the one of this moment.
+            if (excess > 0) return new RateDecision(Math.Min(seen - now, wholeBurst), Seconds(excess));
             if (Interlocked.CompareExchange(ref fullAt, next, seen) == seen) return new RateDecision(next - now, 0);
         }
     }

@@ -4,8 +4,8 @@ using Microsoft.Extensions.Logging.Abstractions;
 
 namespace ApexShop.Commands.Api.Tests.Access;
 
-/// <summary>What a process under test has logged as a warning or worse.</summary>
-internal sealed class CollectedLogs : ILoggerProvider, ILogger
+/// <summary>What a process under test has logged as a warning or worse, or from another level on.</summary>
+internal sealed class CollectedLogs(LogLevel lowest = LogLevel.Warning) : ILoggerProvider, ILogger
 {
     public ConcurrentQueue<string> Lines { get; } = new();
 
@@ -18,7 +18,7 @@ internal sealed class CollectedLogs : ILoggerProvider, ILogger
     public IDisposable? BeginScope<TState>(TState state)
         where TState : notnull => null;
 
-    public bool IsEnabled(LogLevel logLevel) => logLevel >= LogLevel.Warning;
+    public bool IsEnabled(LogLevel logLevel) => logLevel >= lowest;
 
     public void Log<TState>(
         LogLevel logLevel, EventId eventId, TState state, Exception? exception,

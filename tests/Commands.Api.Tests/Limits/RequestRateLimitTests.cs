@@ -1,7 +1,10 @@
 using System.Net;
 using ApexShop.Access;
+using ApexShop.Commands.Api.Tests.Access;
 using ApexShop.TestKit;
 using Microsoft.AspNetCore.Mvc.Testing;
+using Microsoft.Extensions.DependencyInjection;
+using Microsoft.Extensions.Logging;
 
 namespace ApexShop.Commands.Api.Tests.Limits;
 
@@ -75,6 +78,34 @@ public sealed class RequestRateLimitTests : IDisposable
 
         using var refused = await stranger.DeleteAsync("/orders/1");
         refused.StatusCode.ShouldBe(HttpStatusCode.TooManyRequests);
+    }
+
+    [Fact]
+    public async Task A_request_with_a_wrong_key_writes_no_line_in_the_log()
+    {
+        using var logs = new CollectedLogs(LogLevel.Information);
+        await using var logged = api.WithWebHostBuilder(
+            host => host.ConfigureServices(services => services.AddSingleton<ILoggerProvider>(logs)));
+        logged.UseKestrel();
+        using var anonymous = CommandsApp.Client(logged, null);
+        using var stranger = CommandsApp.Client(logged, "not-a-key");
+
+        (await anonymous.DeleteAsync("/orders/1")).StatusCode.ShouldBe(HttpStatusCode.Unauthorized);
+        (await StatusesAsync(stranger, 2)).ShouldBe([200, 429]);
+        logs.Lines.ShouldContain(line => line.Contains("Application started", StringComparison.Ordinal));
+        logs.Lines.ShouldNotContain(line => line.Contains("ApiKey", StringComparison.Ordinal));
+    }
+
+    [Fact]
+    public async Task The_page_of_the_documentation_is_counted()
+    {
+        using var anonymous = CommandsApp.Client(api, null);
+        foreach (var status in (int[])[200, 200, 429])
+        {
+            using var response = await anonymous.GetAsync("/docs/index.html");
+            ((int)response.StatusCode).ShouldBe(status);
+            response.Headers.Contains("RateLimit").ShouldBeTrue();
+        }
     }
 
     [Fact]

@@ -58,6 +58,18 @@ public sealed class RequestRateLimitTests(FewOfEach shop) : IClassFixture<FewOfE
             async () => (await stranger.GetAsync("health/ready")).IsSuccessStatusCode, "the probe is not refused");
     }
 
+    [Fact]
+    public async Task The_page_of_the_documentation_is_counted()
+    {
+        using var http = Client(null);
+        foreach (var status in (int[])[200, 200, 429])
+        {
+            using var answer = await http.GetAsync("docs/index.html");
+            ((int)answer.StatusCode).ShouldBe(status);
+            answer.Headers.Contains("RateLimit").ShouldBeTrue();
+        }
+    }
+
     private static void ShouldTell(HttpResponseMessage answer, string policy, int left)
     {
         answer.Headers.GetValues("RateLimit-Policy").ShouldBe([policy]);

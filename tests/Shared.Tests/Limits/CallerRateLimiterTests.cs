@@ -95,6 +95,19 @@ public sealed class CallerRateLimiterTests
         rates.Pass(Http(Address(1))).ShouldBeTrue();
     }
 
+    [Fact]
+    public void A_refused_request_whose_time_is_earlier_than_the_last_one_has_nothing_left()
+    {
+        var policy = new RatePolicy("anonymous", new RateOptions { Requests = 1, Seconds = 10, Burst = 3 }, 1);
+        var fullAt = 0L;
+        for (var i = 0; i < 3; i++) policy.Count(ref fullAt, 1000)!.Value.RetryAfterSeconds.ShouldBe(0);
+
+        var refused = policy.Count(ref fullAt, 999)!.Value;
+
+        refused.RetryAfterSeconds.ShouldBe(11);
+        policy.StateAt(refused.UntilFull).ShouldBe("\"anonymous\";r=0;t=30");
+    }
+
     private static string Address(int i) => string.Create(CultureInfo.InvariantCulture, $"10.0.{i / 250}.{i % 250}");
 
     private static DefaultHttpContext Http(string address, string? key = null)

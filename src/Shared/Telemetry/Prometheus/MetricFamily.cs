@@ -9,10 +9,13 @@ namespace ApexShop.Telemetry.Prometheus;
 /// <summary>One metric of the page: its HELP and TYPE lines, and a series for each set of labels.</summary>
 internal sealed class MetricFamily
 {
-    /// <summary>The maximum number of label sets; further ones are recorded in one overflow series.</summary>
+    /// <summary>
+    /// The maximum number of label sets; further ones are recorded in an overflow series, one for each HTTP status.
+    /// </summary>
     public const int MaxSeries = 500;
 
     private const string Overflow = "otel_metric_overflow=\"true\"";
+    private const string Status = "http.response.status_code";
 
     private readonly ConcurrentDictionary<Tag[], MetricSeries> byTags = new(LabelSetComparer.Instance);
     private readonly ConcurrentDictionary<Tag[], MetricSeries>.AlternateLookup<ReadOnlySpan<Tag>> lookup;
@@ -79,11 +82,19 @@ internal sealed class MetricFamily
         lock (gate)
         {
             // Tags beyond the limit are not added to the lookup, so that it stays small too.
-            if (byText.Count >= MaxSeries && !byText.ContainsKey(text)) return GetOrAdd(Overflow);
+            if (byText.Count >= MaxSeries && !byText.ContainsKey(text)) return GetOrAdd(OverflowOf(tags));
             var series = GetOrAdd(text);
             byTags.TryAdd(tags.ToArray(), series);
             return series;
         }
+    }
+
+    // Alerts count the statuses; there are few.
+    private static string OverflowOf(ReadOnlySpan<Tag> tags)
+    {
+        foreach (var tag in tags)
+            if (tag.Key == Status) return $"{LabelSetComparer.Text([tag])},{Overflow}";
+        return Overflow;
     }
 
     private MetricSeries GetOrAdd(string labels)

@@ -155,6 +155,22 @@ public sealed class MetricsPageTests : IDisposable
     }
 
     [Fact]
+    public void The_statuses_of_responses_are_counted_also_beyond_the_maximum()
+    {
+        var counter = page.Meter.CreateCounter<long>("apexshop.test.statuses");
+        for (var i = 0; i < MetricFamily.MaxSeries + 2; i++) Add(i, 200);
+        Add(0, 503);
+        Add(1, 503);
+
+        var beyond = page.Read()["apexshop_test_statuses_total"].Samples
+            .Where(sample => sample["otel_metric_overflow"] == "true")
+            .ToDictionary(sample => sample["http_response_status_code"]!, sample => sample.Value);
+        beyond.ShouldBe(new Dictionary<string, double> { ["200"] = 2, ["503"] = 2 });
+
+        void Add(int id, int status) => counter.Add(1, new("id", id), new("http.response.status_code", status));
+    }
+
+    [Fact]
     public void Other_meters_are_exported_only_if_they_were_selected()
     {
         page.Meters.Create("Someone.Else").CreateCounter<long>("elsewhere").Add(1);

@@ -1,0 +1,36 @@
+using System.Net;
+using Microsoft.AspNetCore.Hosting;
+using Microsoft.AspNetCore.Hosting.Server;
+using Microsoft.AspNetCore.Hosting.Server.Features;
+using Microsoft.AspNetCore.Mvc.Testing;
+using Microsoft.Extensions.DependencyInjection;
+
+namespace ApexShop.Commands.Api.Tests.Hosting;
+
+/// <summary>A process of Production with an HTTPS endpoint.</summary>
+public sealed class RedirectionTests : IDisposable
+{
+    private const string Unavailable = "Host=127.0.0.1;Port=1;Username=commands;Database=none";
+
+    private readonly WebApplicationFactory<Program> api = CommandsApp.Start(Unavailable)
+        .WithWebHostBuilder(host => host.UseEnvironment("Production"));
+
+    public void Dispose() => api.Dispose();
+
+    [Fact]
+    public async Task A_plain_request_is_redirected_to_HTTPS_except_for_probes()
+    {
+        api.UseKestrel();
+        using var http = api.CreateClient(new() { AllowAutoRedirect = false });
+        // In place of a listener with a certificate; the process reads the addresses with the first request.
+        api.Services.GetRequiredService<IServer>().Features.GetRequiredFeature<IServerAddressesFeature>()
+            .Addresses.Add("https://shop.test:443");
+
+        foreach (var probe in (string[])["/health/live", "/version"])
+            (await http.GetAsync(probe)).StatusCode.ShouldBe(HttpStatusCode.OK, probe);
+        (await http.GetAsync("/health/ready")).StatusCode.ShouldBe(HttpStatusCode.ServiceUnavailable);
+        using var other = await http.GetAsync("/limits");
+        other.StatusCode.ShouldBe(HttpStatusCode.PermanentRedirect);
+        other.Headers.Location!.Scheme.ShouldBe("https");
+    }
+}
