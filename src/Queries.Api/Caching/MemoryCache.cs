@@ -28,25 +28,37 @@ internal sealed class MemoryCache<TKey>(
         entries.GetAlternateLookup<ReadOnlySpan<char>>().TryGetValue(key, out var entry) ? Current(entry) : null;
 
     /// <summary>
-    /// Whether a response is stored whose read began later. It may be newer, and clients that have received it must not
-    /// receive an older one after it.
+    /// Whether a response may be served to others: its read began after any other content of the key was received. Of two
+    /// reads at the same time it is not known which has the newer content, and clients that have received it must not
+    /// receive the older one after it.
     /// </summary>
-    public bool HasLater(TKey key, FenceMark mark) => entries.TryGetValue(key, out var stored) && IsLater(stored, mark);
+    public bool MayServe(TKey key, CachedResponse response, FenceMark mark) =>
+        !entries.TryGetValue(key, out var last) || mark.Taken >= last.OtherThan(response.ETag);
 
-    /// <summary>Stores a response that was read after the mark was taken, unless there is a later one.</summary>
+    /// <summary>Whether the response that was received last may not be served.</summary>
+    public bool IsDisputed(TKey key) => entries.TryGetValue(key, out var last) && last.Response is null;
+
+    /// <summary>Stores a response that was read after the mark was taken; if it may not be served, only its ETag.</summary>
     public void Store(TKey key, CachedResponse response, FenceMark mark, int[] slots)
     {
         if (!IsOn || response.Body.Length > CachingOptions.LargestResponse) return;
-        var entry = new MemoryEntry<TKey>(key, response, mark, slots, ExpiryOf(mark));
-        if (entry.Size > budget) return;
+        var now = time.GetTimestamp();
         lock (gate)
         {
-            if (entries.TryGetValue(key, out var old))
+            var last = entries.GetValueOrDefault(key);
+            if (last is { Response: not null } && last.ETag == response.ETag && last.Mark.Taken >= mark.Taken)
             {
-                if (IsLater(old, mark)) return;
-                Remove(old);
+                last.Received = now;
+                return;
             }
 
+            var served = MayServe(key, response, mark) ? response : null;
+            var entry = new MemoryEntry<TKey>(key, response.ETag, served, mark, slots, ExpiryOf(mark))
+            {
+                Received = now, OtherReceived = last?.OtherThan(response.ETag) ?? long.MinValue,
+            };
+            if (last is not null) Remove(last);
+            if (entry.Size > budget) return;
             entries[key] = entry;
             entry.Node = clock.AddLast(entry);
             bytes += entry.Size;
@@ -68,18 +80,16 @@ internal sealed class MemoryCache<TKey>(
         }
     }
 
-    private bool IsLater(MemoryEntry<TKey> stored, FenceMark mark) =>
-        stored.Mark.Taken > mark.Taken && fence.IsCurrent(stored.Mark, stored.Slots);
-
     private CachedResponse? Current(MemoryEntry<TKey> entry)
     {
+        if (entry.Response is not { } response) return null;
         // Only the first of many writes: the cache line stays shared by all cores.
         if (!entry.IsUsed) entry.IsUsed = true;
         var isValid = fence.IsCurrent(entry.Mark, entry.Slots) && entry.Expires > time.GetTimestamp();
         if (isValid && fence.IsFresh(entry.Mark))
         {
             metrics.Hit(CacheMetrics.Memory);
-            return entry.Response;
+            return response;
         }
 
         metrics.Stale(CacheMetrics.Memory);

@@ -2,15 +2,18 @@ using ApexShop.Queries.Api.Compression;
 
 namespace ApexShop.Queries.Api.Caching;
 
-/// <summary>A response in memory.</summary>
-internal sealed class MemoryEntry<TKey>(TKey key, CachedResponse response, FenceMark mark, int[] slots, long expires)
+/// <summary>The response of a key that was received last; only its ETag if it may not be served.</summary>
+internal sealed class MemoryEntry<TKey>(
+    TKey key, string etag, CachedResponse? response, FenceMark mark, int[] slots, long expires)
 {
     // What an entry takes besides its body: entry, response, ETag text, headers, list node, dictionary node.
     private const int Overhead = 500;
 
     public TKey Key => key;
 
-    public CachedResponse Response => response;
+    public string ETag => etag;
+
+    public CachedResponse? Response => response;
 
     public FenceMark Mark => mark;
 
@@ -19,15 +22,27 @@ internal sealed class MemoryEntry<TKey>(TKey key, CachedResponse response, Fence
     /// <summary>A timestamp of the <see cref="TimeProvider"/>.</summary>
     public long Expires => expires;
 
+    /// <summary>When this content was received last.</summary>
+    public required long Received { get; set; }
+
+    /// <summary>When other content of the key was received last.</summary>
+    public required long OtherReceived { get; init; }
+
     public bool IsUsed { get; set; }
 
     public LinkedListNode<MemoryEntry<TKey>>? Node { get; set; }
 
     // Twice the body where compressed forms of it may be kept too.
     public long Size { get; } = Overhead
-        + (response.Body.Length < ContentCoding.LeastBytes ? 1 : 2) * response.Body.Length
-        + BytesOf(key as string) + BytesOf(response.Link) + BytesOf(response.Shared?.SurrogateKey)
-        + sizeof(int) * slots.Length;
+        + (response is null ? 0 : BytesOf(response))
+        + BytesOf(key as string) + sizeof(int) * slots.Length;
+
+    /// <summary>When content with another ETag was received last.</summary>
+    public long OtherThan(string given) => given == etag ? OtherReceived : Received;
+
+    private static int BytesOf(CachedResponse response) =>
+        (response.Body.Length < ContentCoding.LeastBytes ? 1 : 2) * response.Body.Length
+        + BytesOf(response.Link) + BytesOf(response.Shared?.SurrogateKey);
 
     private static int BytesOf(string? text) => sizeof(char) * (text?.Length ?? 0);
 }

@@ -75,9 +75,9 @@ internal sealed class ResponseCache(
             (mark, shared) = await FindSharedAsync(query, request.IsNear ? TimeSpan.Zero : leaseWait, ct);
         }
 
-        if (shared?.Response is { } stored)
+        // While a change is not announced, Redis may have an older one than what a client has received.
+        if (shared?.Response is { } stored && !memory.IsDisputed(query.Key))
         {
-            // Redis may have an older one than the memory, while a change is not announced.
             if (memory.Find(query.Key) is { } later) return later;
             var found = Shareable(stored, query, mark, slots)!;
             memory.Store(query.Key, found, mark, slots);
@@ -103,7 +103,7 @@ internal sealed class ResponseCache(
         {
             var response = await ReadAsync(query, request, ct);
             if (shared is not { } entry || response is null) return response;
-            if (memory.HasLater(query.Key, mark)) return response;
+            if (!memory.MayServe(query.Key, response, mark)) return response;
             await redis.StoreAsync(query, entry.Fence, response, ct);
             isStored = true;
             return response;

@@ -23,7 +23,7 @@ public sealed class RedirectionTests : IDisposable
         api.UseKestrel();
         using var http = api.CreateClient(new() { AllowAutoRedirect = false });
         // In place of a listener with a certificate; the process reads the addresses with the first request.
-        api.Services.GetRequiredService<IServer>().Features.GetRequiredFeature<IServerAddressesFeature>()
+        api.Services.GetRequiredService<IServer>().Features.Get<IServerAddressesFeature>()!
             .Addresses.Add("https://shop.test:443");
 
         foreach (var probe in (string[])["/health/live", "/version"])

@@ -25,34 +25,69 @@ public sealed class MemoryCacheTests
             1, fence, Options.Create(new CachingOptions()), new CacheMetrics(meters, fence), clock);
     }
 
+    // The snapshot of the read that began first may be the later one.
     [Theory]
     [InlineData(true)]
     [InlineData(false)]
-    public void Of_two_reads_at_the_same_time_the_one_that_began_last_is_kept(bool endsFirst)
+    public void Of_two_reads_at_the_same_time_with_other_content_none_is_served(bool firstEndsFirst)
     {
-        var (first, last) = (Mark(), Mark());
+        var (first, second) = (Mark(), Mark());
 
-        if (endsFirst) memory.Store(1, newer, last, slots);
-        memory.Store(1, older, first, slots);
-        if (!endsFirst) memory.Store(1, newer, last, slots);
+        Store(firstEndsFirst ? older : newer, firstEndsFirst ? first : second);
+        Store(firstEndsFirst ? newer : older, firstEndsFirst ? second : first);
+
+        memory.Find(1).ShouldBeNull();
+        memory.IsDisputed(1).ShouldBeTrue();
+        memory.MayServe(1, older, second).ShouldBeFalse();
+        Store(newer, Mark());
+        memory.Find(1).ShouldBe(newer);
+        memory.IsDisputed(1).ShouldBeFalse();
+    }
+
+    [Fact]
+    public void A_read_that_began_before_the_second_of_two_was_received_is_served_if_it_has_the_same_content()
+    {
+        var (first, second) = (Mark(), Mark());
+        Store(older, first);
+        var third = Mark();
+        Store(newer, second);
+
+        memory.MayServe(1, older, third).ShouldBeFalse();
+        Store(newer, third);
 
         memory.Find(1).ShouldBe(newer);
-        memory.HasLater(1, first).ShouldBeTrue();
-        memory.HasLater(1, Mark()).ShouldBeFalse();
+    }
+
+    [Fact]
+    public void Of_two_reads_with_the_same_content_the_later_mark_is_kept()
+    {
+        fence.Receive($"? 7 70 {fence.NextProbe(clock.GetTimestamp())}");
+        var first = Mark();
+        fence.Receive("8 80 products:1");
+        Store(newer, Mark());
+
+        Store(newer, first);
+
+        memory.Find(1).ShouldBe(newer);
     }
 
     [Fact]
     public void A_response_that_is_not_current_keeps_no_other_out()
     {
         fence.Receive($"? 7 70 {fence.NextProbe(clock.GetTimestamp())}");
-        var (first, last) = (Mark(), Mark());
-        memory.Store(1, older, last, slots);
+        Store(older, Mark());
         fence.Receive("8 80 products:1");
 
-        memory.HasLater(1, first).ShouldBeFalse();
-        memory.Store(1, newer, Mark(), slots);
+        Store(newer, Mark());
 
         memory.Find(1).ShouldBe(newer);
+    }
+
+    // Time passes between the end of a read and what follows it.
+    private void Store(CachedResponse response, FenceMark mark)
+    {
+        memory.Store(1, response, mark, slots);
+        clock.Advance(TimeSpan.FromMilliseconds(1));
     }
 
     // Time passes between a mark and what follows it.

@@ -32,7 +32,7 @@ public sealed class RebuildMemoryTests(ReadStore store) : RebuildingTest(store)
             "it copies",
             TimeSpan.FromMinutes(2));
         var copying = GC.GetTotalMemory(forceFullCollection: true) - before;
-        var catchingUp = 0L;
+        var catchingUp = long.MinValue;
         History.BeforeAnswer = () =>
         {
             catchingUp = Math.Max(catchingUp, GC.GetTotalMemory(forceFullCollection: true) - before);
@@ -42,6 +42,6 @@ public sealed class RebuildMemoryTests(ReadStore store) : RebuildingTest(store)
         ShouldBeDone(await rebuilding, differing: Documents);
 
         copying.ShouldBeLessThan(MostBytes);
-        catchingUp.ShouldBeInRange(1, MostBytes);
+        catchingUp.ShouldBeInRange(long.MinValue + 1, MostBytes, "it was measured");
     }
 }
