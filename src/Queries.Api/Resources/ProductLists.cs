@@ -6,7 +6,8 @@ namespace ApexShop.Queries.Api.Resources;
 /// <summary>Filters and sorts of products; each sort has an index in the read schema.</summary>
 internal static class ProductLists
 {
-    // A client that follows the pages of changes in this order misses no change that is made meanwhile.
+    // In this order a change that is made while a client reads the pages comes after its cursor; one that is committed
+    // late can have an earlier time, and is missed.
     private const string OldestChangeFirst = "modified";
 
     // A dash directly before a word or a quotation means "not". PostgreSQL reads all other dashes as "not" too: "a - b"
