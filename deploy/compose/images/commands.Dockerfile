@@ -12,7 +12,7 @@ ARG COMMIT=
 # Compiled for this processor before the first start (ReadyToRun). The lock file does not have that compiler.
 # Files of a clone that was made with a umask of 077 are made readable to the user of the image.
 RUN dotnet publish src/Commands.Api -c Release --use-current-runtime --self-contained false -p:PublishReadyToRun=true \
-    -p:SourceRevisionId=$COMMIT -o /app && chmod -R a+rX /app
+    -p:RunAnalyzers=false -p:SourceRevisionId=$COMMIT -o /app && chmod -R a+rX /app
 
 FROM mcr.microsoft.com/dotnet/aspnet:10.0
 WORKDIR /app

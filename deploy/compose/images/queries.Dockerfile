@@ -17,7 +17,7 @@ ARG COMMIT=
 # Compiled for this processor before the first start (ReadyToRun). The lock file does not have that compiler.
 # Files of a clone that was made with a umask of 077 are made readable to the user of the image.
 RUN dotnet publish src/Queries.Api -c Release --use-current-runtime --self-contained false -p:PublishReadyToRun=true \
-    -p:SourceRevisionId=$COMMIT -o /app && chmod -R a+rX /app
+    -p:RunAnalyzers=false -p:SourceRevisionId=$COMMIT -o /app && chmod -R a+rX /app
 
 FROM mcr.microsoft.com/dotnet/aspnet:10.0 AS image-false
 COPY --from=build-false /app /app
@@ -31,7 +31,7 @@ ARG COMMIT=
 # Not locked: the lock file has no runtime packages. IL3053: warnings inside the Redis client; warnings of our code
 # stay errors.
 RUN dotnet publish src/Queries.Api -c Release --use-current-runtime -p:PublishAot=true -p:CppCompilerAndLinker=gcc \
-    -p:WarningsNotAsErrors=IL3053 -p:SourceRevisionId=$COMMIT -o /app && rm /app/*.dbg && chmod -R a+rX /app
+    -p:WarningsNotAsErrors=IL3053 -p:RunAnalyzers=false -p:SourceRevisionId=$COMMIT -o /app && rm /app/*.dbg && chmod -R a+rX /app
 
 FROM mcr.microsoft.com/dotnet/runtime-deps:10.0 AS image-true
 COPY --from=build-true /app /app

@@ -28,9 +28,9 @@ internal sealed class MemoryCache<TKey>(
         entries.GetAlternateLookup<ReadOnlySpan<char>>().TryGetValue(key, out var entry) ? Current(entry) : null;
 
     /// <summary>
-    /// Whether a response may be served to others: its read began after any other content of the key was received. Of two
-    /// reads at the same time it is not known which has the newer content, and clients that have received it must not
-    /// receive the older one after it.
+    /// Whether a response may be served to others: its read began after any other content of the key was received. Of
+    /// two reads at the same time it is not known which has the newer content, and clients that have received it must
+    /// not receive the older one after it.
     /// </summary>
     public bool MayServe(TKey key, CachedResponse response, FenceMark mark) =>
         !entries.TryGetValue(key, out var last) || mark.Taken >= last.OtherThan(response.ETag);
@@ -38,7 +38,7 @@ internal sealed class MemoryCache<TKey>(
     /// <summary>Whether the response that was received last may not be served.</summary>
     public bool IsDisputed(TKey key) => entries.TryGetValue(key, out var last) && last.Response is null;
 
-    /// <summary>Stores a response that was read after the mark was taken; if it may not be served, only its ETag.</summary>
+    /// <summary>Stores a response that was read after the mark was taken, or only its ETag.</summary>
     public void Store(TKey key, CachedResponse response, FenceMark mark, int[] slots)
     {
         if (!IsOn || response.Body.Length > CachingOptions.LargestResponse) return;
