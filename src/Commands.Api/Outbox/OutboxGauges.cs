@@ -39,7 +39,8 @@ internal sealed class OutboxGauges : GaugeSampler<OutboxSample>
             one => one.Head - one.Published);
         Show(meter, "apexshop.log.unpublished_age", "s", "How old the oldest of them is.", one => one.UnpublishedAge);
         meter.CreateObservableGauge(
-            "apexshop.log.position", Positions, "{event}", "Position of a resource's last event in the log.");
+            "apexshop.log.position", () => ByResource(one => one.Positions), "{event}",
+            "Position of a resource's last event in the log.");
         meter.CreateObservableGauge(
             "apexshop.outbox.leader", () => status.IsLeader ? 1 : 0, null,
             "1 in the process that sequences and publishes.");
@@ -55,9 +56,4 @@ internal sealed class OutboxGauges : GaugeSampler<OutboxSample>
 
     private void Show(Meter meter, string name, string unit, string description, Func<OutboxSample, double> value) =>
         meter.CreateObservableGauge(name, () => Of(value), unit, description);
-
-    private IEnumerable<Measurement<long>> Positions() =>
-        Last is { } sample
-            ? sample.Positions.Select(one => new Measurement<long>(one.Value, [new("resource", one.Key)]))
-            : [];
 }
