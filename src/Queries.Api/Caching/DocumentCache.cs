@@ -1,4 +1,3 @@
-using ApexShop.Caching;
 using ApexShop.Queries.Api.Reading;
 using ApexShop.Queries.Api.Resources;
 using Microsoft.Extensions.Options;
@@ -6,8 +5,7 @@ using Microsoft.Extensions.Options;
 namespace ApexShop.Queries.Api.Caching;
 
 /// <summary>
-/// Single documents of one resource, in memory only: Redis would take longer than the read that it saves. Documents
-/// that are not in memory are read in batches.
+/// Documents of one resource by their ids, in memory only: Redis would take longer than the read that it saves.
 /// </summary>
 internal sealed class DocumentCache(
     ReadModel resource,
@@ -19,43 +17,10 @@ internal sealed class DocumentCache(
     CacheMetrics metrics,
     SharedCachingRules shared,
     IOptions<ReadingOptions> reading)
+    : KeyedDocumentCache<int, long>(resource, memory, fence, epoch, metrics, shared, reading)
 {
-    private BatchLoader<int, CachedResponse> Loader => field ??= BatchLoader.ByKey<int, CachedResponse>(
-        ReadAsync, TimeSpan.FromSeconds(reading.Value.StatementSeconds));
+    protected override long MemoryKeyOf(int key) => ((long)resourceIndex << 32) | (uint)key;
 
-    public CachedResponse? Find(int id) => memory.Find(Key(id));
-
-    /// <summary>The document from memory unless it must be <paramref name="isFresh"/>, else read.</summary>
-    public Task<CachedResponse?> GetAsync(int id, bool isFresh, CancellationToken ct) =>
-        !isFresh && Find(id) is { } found ? Task.FromResult<CachedResponse?>(found) : ReadAsync(id, ct);
-
-    /// <summary>The document as of now or later; null if there is none.</summary>
-    public Task<CachedResponse?> ReadAsync(int id, CancellationToken ct)
-    {
-        metrics.Missed();
-        return Loader.LoadAsync(id, ct);
-    }
-
-    private async Task<Dictionary<int, CachedResponse>> ReadAsync(int[] ids, CancellationToken ct)
-    {
-        var mark = fence.Mark();
-        var found = await documents.FindAsync(ids, ct);
-        var responses = new Dictionary<int, CachedResponse>(found.Count);
-        foreach (var (id, version, body) in found)
-        {
-            var tag = CacheTags.Document(resource.Name, id);
-            int[] slots = [fence.SlotOf(tag)];
-            var response = new CachedResponse(body, version.ETag)
-            {
-                Shared = shared.Of(resource.Scope is null, [tag], mark, slots),
-            };
-            responses.Add(id, response);
-            epoch.Observe(version.Epoch);
-            memory.Store(Key(id), response, mark, slots);
-        }
-
-        return responses;
-    }
-
-    private long Key(int id) => ((long)resourceIndex << 32) | (uint)id;
+    protected override async Task<Dictionary<int, StoredDocument>> FindAsync(int[] keys, CancellationToken ct) =>
+        (await documents.FindAsync(keys, ct)).ToDictionary(one => one.Id);
 }
