@@ -30,8 +30,8 @@ internal sealed class PendingState(IOptions<ReadingOptions> reading) : IPendingS
 
     private static readonly TimeSpan limit = TimeSpan.FromSeconds(2);
 
-    private readonly NpgsqlDataSource database = ReadDatabase.Open(
-        WithoutCancellation(reading.Value), "state", 1, reading.Value.WaitSeconds, ReadDatabase.ScanSettings);
+    private readonly NpgsqlDataSource database = ReadDatabase.OpenSingle(
+        reading.Value.ConnectionString, "state", reading.Value.WaitSeconds);
 
     public async Task<PendingChanges> ReadAsync()
     {
@@ -45,8 +45,4 @@ internal sealed class PendingState(IOptions<ReadingOptions> reading) : IPendingS
     }
 
     public ValueTask DisposeAsync() => database.DisposeAsync();
-
-    // A statement that takes too long ends with its connection: the next read opens another one.
-    private static string WithoutCancellation(ReadingOptions options) =>
-        new NpgsqlConnectionStringBuilder(options.ConnectionString) { CancellationTimeout = -1 }.ConnectionString;
 }

@@ -4,7 +4,6 @@ using ApexShop.Queries.Api.Caching;
 using ApexShop.Queries.Api.Reading;
 using ApexShop.ReadModels;
 using Microsoft.Extensions.Options;
-using Npgsql;
 
 namespace ApexShop.Queries.Api.Hosting;
 
@@ -43,13 +42,7 @@ internal static class Health
         }
     }
 
-    private static DatabaseCheck Check(ReadingOptions reading)
-    {
-        // A statement that takes too long ends with its connection; to cancel it would block a thread.
-        var connection = new NpgsqlConnectionStringBuilder(reading.ConnectionString) { CancellationTimeout = -1 };
-        return new DatabaseCheck(
-            ReadDatabase.Open(
-                connection.ConnectionString, "health", 1, DatabaseCheck.ConnectSeconds, ReadDatabase.ScanSettings),
-            $"SELECT epoch FROM {ReadTables.Epoch}");
-    }
+    private static DatabaseCheck Check(ReadingOptions reading) => new(
+        ReadDatabase.OpenSingle(reading.ConnectionString, "health", DatabaseCheck.ConnectSeconds),
+        $"SELECT epoch FROM {ReadTables.Epoch}");
 }

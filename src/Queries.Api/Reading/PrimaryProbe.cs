@@ -66,14 +66,13 @@ internal sealed class PrimaryProbe(IOptions<ReadingOptions> reading) : IPrimaryP
 
     private static IEnumerable<NpgsqlDataSource> OpenEach(ReadingOptions reading)
     {
-        var given = new NpgsqlConnectionStringBuilder(reading.ConnectionString) { CancellationTimeout = -1 };
+        var given = new NpgsqlConnectionStringBuilder(reading.ConnectionString);
         foreach (var host in given.Host!.Split(',', StringSplitOptions.TrimEntries))
         {
             var one = new NpgsqlConnectionStringBuilder(given.ConnectionString) { Host = host };
             one.Remove("Target Session Attributes");
             one.Remove("Host Recheck Seconds");
-            yield return ReadDatabase.Open(
-                one.ConnectionString, "primary", 1, reading.WaitSeconds, ReadDatabase.ScanSettings);
+            yield return ReadDatabase.OpenSingle(one.ConnectionString, "primary", reading.WaitSeconds);
         }
     }
 }

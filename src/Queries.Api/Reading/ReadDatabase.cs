@@ -128,6 +128,15 @@ internal sealed class ReadDatabase(IOptions<ReadingOptions> reading) : IAsyncDis
         return builder.Build();
     }
 
+    /// <summary>Opens a pool of one connection, for what no other read may wait for or keep waiting.</summary>
+    internal static NpgsqlDataSource OpenSingle(string connectionString, string pool, int waitSeconds)
+    {
+        // A statement that takes too long ends with its connection, and the next one opens another: to cancel it would
+        // block a thread.
+        var connection = new NpgsqlConnectionStringBuilder(connectionString) { CancellationTimeout = -1 };
+        return Open(connection.ConnectionString, pool, 1, waitSeconds, ScanSettings);
+    }
+
     // A cluster's connection string has a short time, because each host may be the one that is silent.
     private static int? ConnectSeconds(string connectionString)
     {
