@@ -72,7 +72,7 @@ internal sealed class LogTail(
         var (isNotified, isErased) = (false, false);
         connection.Notification += (_, sent) => (isNotified, isErased) = (true, isErased || sent.Payload == Erased);
         // Executed on the listening connection, so that a dead connection is noticed here.
-        Buffer.Reset(followers.AreUsed
+        Buffer.Reset(followers.HasFollowers
             ? await LogHeadReader.ReadCheckedAsync(connection, ct)
             : await LogHeadReader.ReadUncheckedAsync(connection, ct));
         while (true)
@@ -84,7 +84,7 @@ internal sealed class LogTail(
             (isNotified, isErased) = (false, false);
             var head = await LogHeadReader.ReadUncheckedAsync(connection, ct);
             // Without followers nothing is sent, so nothing is checked.
-            if (!followers.AreUsed) Buffer.Reset(head);
+            if (!followers.HasFollowers) Buffer.Reset(head);
             else if (isOutdated) Buffer.Reset(await LogHeadReader.ReadCheckedAsync(connection, ct));
             else if (head.Position != Buffer.Last || head.LogId != Buffer.LogId)
                 await AdvanceAsync(await LogHeadReader.ReadCheckedAsync(connection, ct), ct);

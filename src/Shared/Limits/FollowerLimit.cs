@@ -9,21 +9,21 @@ namespace ApexShop.Limits;
 /// </summary>
 public sealed class FollowerLimit : IDisposable
 {
-    private readonly int most;
+    private readonly int maxFollowers;
     private readonly PartitionedRateLimiter<string> ofKey;
     private readonly PartitionedRateLimiter<string> ofAll;
     private readonly PartitionedRateLimiter<string> both;
 
-    public FollowerLimit(int most)
+    public FollowerLimit(int maxFollowers)
     {
-        this.most = most;
-        ofKey = Limiter(key => key, Math.Max(most / 2, 1));
-        ofAll = Limiter(_ => "", most);
+        this.maxFollowers = maxFollowers;
+        ofKey = Limiter(key => key, Math.Max(maxFollowers / 2, 1));
+        ofAll = Limiter(_ => "", maxFollowers);
         both = PartitionedRateLimiter.CreateChained(ofKey, ofAll);
     }
 
     /// <summary>Whether there is a follower.</summary>
-    public bool AreUsed => ofAll.GetStatistics("")!.CurrentAvailablePermits < most;
+    public bool HasFollowers => ofAll.GetStatistics("")!.CurrentAvailablePermits < maxFollowers;
 
     /// <summary>A place until it is disposed of; it is not acquired when there are too many followers.</summary>
     public RateLimitLease Take(ClaimsPrincipal caller) => both.AttemptAcquire(caller.Identity?.Name ?? "");

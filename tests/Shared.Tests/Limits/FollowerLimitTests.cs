@@ -24,10 +24,10 @@ public sealed class FollowerLimitTests : IDisposable
         using (var only = places.Take(Caller("one")))
         {
             only.IsAcquired.ShouldBeTrue();
-            places.AreUsed.ShouldBeTrue();
+            places.HasFollowers.ShouldBeTrue();
         }
 
-        places.AreUsed.ShouldBeFalse();
+        places.HasFollowers.ShouldBeFalse();
         Taken("one").ShouldBe([true, true, false]);
     }
 

@@ -8,8 +8,10 @@ namespace ApexShop.Queries.Api.Streaming.Segments;
 /// <summary>The ETag of a whole collection, or of its first documents, in one format and coding.</summary>
 internal static class CollectionETag
 {
-    /// <summary>Sets the ETag; if the client has these bytes already, the response is 304 and complete.</summary>
-    public static bool IsKnown(
+    /// <summary>
+    /// Sets the headers. True if the client has these bytes already: the response is 304 and complete.
+    /// </summary>
+    public static bool TrySetNotModified(
         HttpResponse response, ReadModel resource, SegmentSet set, StreamFormat format, ContentCoding coding, int limit,
         bool isWeak = false)
     {

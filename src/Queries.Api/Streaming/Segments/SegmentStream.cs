@@ -68,7 +68,7 @@ internal sealed class SegmentStream : IDisposable
         if (lease is null || (isAll && lease.Set.Documents > limit)) return false;
         // A body that is compressed while it is sent has other bytes than one of compressed segments.
         var isWeak = coding != ContentCoding.Identity;
-        if (CollectionETag.IsKnown(response, list.Resource, lease.Set, streamFormat, coding, limit, isWeak))
+        if (CollectionETag.TrySetNotModified(response, list.Resource, lease.Set, streamFormat, coding, limit, isWeak))
             return true;
 
         if (stop.MustStreamsEnd) throw new StreamStoppedException();
@@ -97,7 +97,7 @@ internal sealed class SegmentStream : IDisposable
         if (lease is null || lease.Set.Documents > limit) return false;
         var collection = segments.Body(lease.Set);
         if (!collection.IsWorthwhile) return false;
-        if (CollectionETag.IsKnown(response, list.Resource, lease.Set, format, coding, limit)) return true;
+        if (CollectionETag.TrySetNotModified(response, list.Resource, lease.Set, format, coding, limit)) return true;
 
         response.Headers.ContentEncoding = coding.Name;
         response.ContentLength = collection.Length;
