@@ -18,7 +18,7 @@ internal static class CommandRegistration
         services.AddScoped<ServiceFactory>(provider => provider.GetRequiredService);
         services.AddScoped<IMediator, Mediator>();
         services.AddScoped(typeof(IPipelineBehavior<,>), typeof(CommandTimer<,>));
-        services.AddScoped(typeof(IPipelineBehavior<,>), typeof(CustomerCommand<,>));
+        services.AddScoped(typeof(IPipelineBehavior<,>), typeof(CustomerAuthorization<,>));
         foreach (var type in typeof(CommandRegistration).Assembly.GetTypes())
         {
             foreach (var handled in type.GetInterfaces().Where(IsOfCommand)) services.AddScoped(handled, type);

@@ -174,7 +174,7 @@ public sealed class CustomerAccessTests(CommandsApp app) : IClassFixture<Command
         var caller = new ClaimsPrincipal(new ClaimsIdentity([new Claim("customer", "17")], "test"));
         var http = new DefaultHttpContext { User = caller };
         using var limit = new CustomerLimit();
-        var behavior = new CustomerCommand<DeleteOrder.Command, Result<Saved>>(
+        var behavior = new CustomerAuthorization<DeleteOrder.Command, Result<Saved>>(
             new HttpContextAccessor { HttpContext = http }, limit);
 
         var result = await behavior.Handle(

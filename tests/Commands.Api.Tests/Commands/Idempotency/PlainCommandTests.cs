@@ -56,7 +56,7 @@ public sealed class PlainCommandTests(CommandsApp app) : IClassFixture<CommandsA
             scope.ServiceProvider.GetServices(behaviour).Select(one => one!.GetType().GetGenericTypeDefinition())
                 .ShouldBe(
                     [
-                        typeof(CommandTimer<,>), typeof(CustomerCommand<,>), typeof(IdempotentCommand<,>),
+                        typeof(CommandTimer<,>), typeof(CustomerAuthorization<,>), typeof(IdempotentCommand<,>),
                         typeof(RefusalCheck<,>),
                     ],
                     command.FullName);

@@ -3,22 +3,12 @@ using MediatR;
 
 namespace ApexShop.Commands.Api.Commands;
 
-/// <summary>A command that customers may send.</summary>
-internal interface ICustomerCommand
-{
-    /// <summary>Whether the command concerns only what belongs to the customer.</summary>
-    bool IsPermittedTo(int customerId);
-}
-
-/// <summary>A command that anyone may send, whether as a customer or not: it does not read who the caller is.</summary>
-internal interface IPublicCommand;
-
 /// <summary>
 /// Refuses the commands of a customer that concern others, and every command without <see cref="ICustomerCommand"/>;
 /// few of one customer run at a time. The endpoint's policy has permitted customers before. An
 /// <see cref="IPublicCommand"/> is neither refused nor limited.
 /// </summary>
-internal sealed class CustomerCommand<TRequest, TResponse>(IHttpContextAccessor requests, CustomerLimit limit)
+internal sealed class CustomerAuthorization<TRequest, TResponse>(IHttpContextAccessor requests, CustomerLimit limit)
     : IPipelineBehavior<TRequest, TResponse>
     where TRequest : IRequest<TResponse>
     where TResponse : Result, IProblemResult<TResponse>
