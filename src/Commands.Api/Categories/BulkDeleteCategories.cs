@@ -20,7 +20,7 @@ internal static class BulkDeleteCategories
         BulkItems<int> ids, IMediator mediator, CancellationToken ct) =>
         CommandResponses.Done(await mediator.Send(new Command(ids.Items), ct));
 
-    internal sealed class Handler(ShopDbContext db, ChunkedDeletion changes)
+    internal sealed class Handler(ShopDbContext db, ChunkedDeletion deletion)
         : IRequestHandler<Command, Result<RemovedRows>>
     {
         public async Task<Result<RemovedRows>> Handle(Command command, CancellationToken ct)
@@ -34,7 +34,7 @@ internal static class BulkDeleteCategories
                     Resource.Products.Name,
                     filled);
 
-            var removed = await changes.DeleteListAsync(
+            var removed = await deletion.DeleteListAsync(
                 EventTypes.CategoryDeleted, Resource.Categories.Name, command.Ids, found, ct);
             await transaction.CommitAsync();
             return removed;

@@ -27,13 +27,13 @@ internal static class DeleteOldOrders
         [Range(1, 36_500)] int olderThanDays, IMediator mediator, CancellationToken ct) =>
         CommandResponses.Done(await mediator.Send(new Command(olderThanDays), ct));
 
-    internal sealed class Handler(ChunkedDeletion changes, TimeProvider clock)
+    internal sealed class Handler(ChunkedDeletion deletion, TimeProvider clock)
         : IRequestHandler<Command, Result<DeletedRows>>
     {
         public async Task<Result<DeletedRows>> Handle(Command command, CancellationToken ct)
         {
             var cutoff = clock.GetUtcMicroseconds().AddDays(-command.OlderThanDays);
-            return new DeletedRows(await changes.DeleteAsync(
+            return new DeletedRows(await deletion.DeleteAsync(
                 EventTypes.OrderDeleted,
                 Resource.Orders.Name,
                 chunk =>

@@ -21,7 +21,7 @@ internal static class BulkDeleteProducts
         BulkItems<int> ids, IMediator mediator, CancellationToken ct) =>
         CommandResponses.Done(await mediator.Send(new Command(ids.Items), ct));
 
-    internal sealed class Handler(ShopDbContext db, ChunkedDeletion changes, ReviewDeletion reviews)
+    internal sealed class Handler(ShopDbContext db, ChunkedDeletion deletion, ReviewDeletion reviews)
         : IRequestHandler<Command, Result<RemovedRows>>
     {
         public async Task<Result<RemovedRows>> Handle(Command command, CancellationToken ct)
@@ -33,7 +33,7 @@ internal static class BulkDeleteProducts
                     "product.sold", "Some of the products were sold; none was deleted.", Resource.Orders.Name, sold);
 
             await reviews.DeleteOfProductsAsync(found, ct);
-            var removed = await changes.DeleteListAsync(
+            var removed = await deletion.DeleteListAsync(
                 EventTypes.ProductDeleted, Resource.Products.Name, command.Ids, found, ct);
             await transaction.CommitAsync();
             return removed;

@@ -20,14 +20,14 @@ internal static class BulkDeleteReviews
         BulkItems<int> ids, IMediator mediator, CancellationToken ct) =>
         CommandResponses.Done(await mediator.Send(new Command(ids.Items), ct));
 
-    internal sealed class Handler(ShopDbContext db, ChunkedDeletion changes)
+    internal sealed class Handler(ShopDbContext db, ChunkedDeletion deletion)
         : IRequestHandler<Command, Result<RemovedRows>>
     {
         public async Task<Result<RemovedRows>> Handle(Command command, CancellationToken ct)
         {
             await using var transaction = await db.BeginAsync(ct);
             var found = await db.LockForUpdateAsync(Resource.Reviews.Name, command.Ids, ct);
-            var removed = await changes.DeleteListAsync(
+            var removed = await deletion.DeleteListAsync(
                 EventTypes.ReviewDeleted, Resource.Reviews.Name, command.Ids, found, ct);
             await transaction.CommitAsync();
             return removed;

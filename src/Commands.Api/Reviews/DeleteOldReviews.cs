@@ -29,7 +29,7 @@ internal static class DeleteOldReviews
         int productId, [Range(1, 36_500)] int olderThanDays, IMediator mediator, CancellationToken ct) =>
         CommandResponses.Done(await mediator.Send(new Command(productId, olderThanDays), ct));
 
-    internal sealed class Handler(ShopDbContext db, ChunkedDeletion changes, TimeProvider clock)
+    internal sealed class Handler(ShopDbContext db, ChunkedDeletion deletion, TimeProvider clock)
         : IRequestHandler<Command, Result<DeletedRows>>
     {
         public async Task<Result<DeletedRows>> Handle(Command command, CancellationToken ct)
@@ -39,7 +39,7 @@ internal static class DeleteOldReviews
                 return Problem.NotFound("product", productId);
 
             var cutoff = clock.GetUtcMicroseconds().AddDays(-command.OlderThanDays);
-            return new DeletedRows(await changes.DeleteAsync(
+            return new DeletedRows(await deletion.DeleteAsync(
                 EventTypes.ReviewDeleted,
                 Resource.Reviews.Name,
                 chunk =>

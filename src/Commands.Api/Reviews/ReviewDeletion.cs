@@ -10,7 +10,7 @@ namespace ApexShop.Commands.Api.Reviews;
 /// Deletes the reviews of deleted products or users, with their events, in the caller's transaction. They are locked in
 /// id order, since a product and a user of the same reviews may be deleted at the same time.
 /// </summary>
-internal sealed class ReviewDeletion(ShopDbContext db, ChunkedDeletion changes)
+internal sealed class ReviewDeletion(ShopDbContext db, ChunkedDeletion deletion)
 {
     public Task DeleteOfProductsAsync(int[] productIds, CancellationToken ct) =>
         DeleteAsync("product_id", productIds, ct);
@@ -28,6 +28,6 @@ internal sealed class ReviewDeletion(ShopDbContext db, ChunkedDeletion changes)
             ORDER BY review.id FOR UPDATE OF review
             """;
         var ids = await db.Database.SqlQueryRaw<int>(sql, [owners]).ToArrayAsync(ct);
-        await changes.DeleteAsync(EventTypes.ReviewDeleted, Resource.Reviews.Name, ids, ct);
+        await deletion.DeleteAsync(EventTypes.ReviewDeleted, Resource.Reviews.Name, ids, ct);
     }
 }

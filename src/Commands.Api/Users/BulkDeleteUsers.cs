@@ -21,7 +21,7 @@ internal static class BulkDeleteUsers
         BulkItems<int> ids, IMediator mediator, CancellationToken ct) =>
         CommandResponses.Done(await mediator.Send(new Command(ids.Items), ct));
 
-    internal sealed class Handler(ShopDbContext db, ChunkedDeletion changes, ReviewDeletion reviews)
+    internal sealed class Handler(ShopDbContext db, ChunkedDeletion deletion, ReviewDeletion reviews)
         : IRequestHandler<Command, Result<RemovedRows>>
     {
         public async Task<Result<RemovedRows>> Handle(Command command, CancellationToken ct)
@@ -36,7 +36,7 @@ internal static class BulkDeleteUsers
                     customers);
 
             await reviews.DeleteOfUsersAsync(found, ct);
-            var removed = await changes.DeleteListAsync(
+            var removed = await deletion.DeleteListAsync(
                 EventTypes.UserDeleted, Resource.Users.Name, command.Ids, found, ct);
             await transaction.CommitAsync();
             return removed;
