@@ -94,19 +94,19 @@ internal sealed class TagSubscriber(
     private void OnLost(string reason)
     {
         SuspendCaches();
-        if (!Interlocked.Exchange(ref isUnavailable, true)) Log.RedisUnavailable(logger, reason);
+        if (!Interlocked.Exchange(ref isUnavailable, true)) logger.RedisUnavailable(reason);
     }
 
     private void Resume()
     {
-        if (Interlocked.Exchange(ref isUnavailable, false)) Log.RedisBack(logger);
+        if (Interlocked.Exchange(ref isUnavailable, false)) logger.RedisBack();
     }
 
     private void ReportUnraised()
     {
         var behind = fence is { IsLive: true, Watermark.IsLate: true };
-        if (behind && !isBehind) Log.TagsNotRaised(logger, Math.Round(fence.Watermark.Age.TotalSeconds, 1));
-        else if (isBehind && fence.IsUpToDate) Log.TagsRaised(logger);
+        if (behind && !isBehind) logger.TagsNotRaised(Math.Round(fence.Watermark.Age.TotalSeconds, 1));
+        else if (isBehind && fence.IsUpToDate) logger.TagsRaised();
         else return;
         isBehind = behind;
     }

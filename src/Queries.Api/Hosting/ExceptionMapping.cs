@@ -33,9 +33,9 @@ internal sealed class ExceptionMapping(ILogger<ExceptionMapping> logger)
     {
         var path = http.Request.Path;
         var progress = http.Features.Get<StreamProgress>();
-        if (exception is StreamStoppedException) Streaming.Log.StreamStopped(logger, path);
-        else if (progress is null) Streaming.Log.StreamBroken(logger, path, exception.Reason, exception.Unexpected);
-        else Streaming.Log.ExportBroken(logger, path, exception.Reason, exception.Unexpected);
+        if (exception is StreamStoppedException) logger.StreamStopped(path);
+        else if (progress is null) logger.StreamBroken(path, exception.Reason, exception.Unexpected);
+        else logger.ExportBroken(path, exception.Reason, exception.Unexpected);
 
         // The status was sent already. An export ends with an error line; for other streams closing the connection is
         // the only way to show that the response is incomplete.
@@ -48,16 +48,15 @@ internal sealed class ExceptionMapping(ILogger<ExceptionMapping> logger)
         var problem = ProblemOf(exception);
         if (exception is StreamStoppedException)
         {
-            Streaming.Log.StreamStopped(logger, http.Request.Path);
+            logger.StreamStopped(http.Request.Path);
         }
         else if (problem.Status == StatusCodes.Status503ServiceUnavailable && exception is not SearchBusyException)
         {
-            Log.DatabaseUnavailable(
-                logger, http.Request.Method, http.Request.Path, exception.Reason, exception.Unexpected);
+            logger.DatabaseUnavailable(http.Request.Method, http.Request.Path, exception.Reason, exception.Unexpected);
         }
         else if (problem.Status == StatusCodes.Status500InternalServerError)
         {
-            Log.RequestFailed(logger, http.Request.Method, http.Request.Path, exception);
+            logger.RequestFailed(http.Request.Method, http.Request.Path, exception);
         }
 
         return problem.WriteAsync(http);

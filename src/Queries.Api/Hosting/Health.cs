@@ -37,7 +37,7 @@ internal static class Health
         }
         catch (Exception exception) when (exception is OperationCanceledException || exception.IsDatabaseFailure)
         {
-            Log.NotReady(logger, exception.Reason, exception.Unexpected);
+            logger.NotReady(exception.Reason, exception.Unexpected);
             return false;
         }
     }
