@@ -9,8 +9,6 @@ internal readonly record struct VersionTime(LogEvent? Event, long Earliest, long
 {
     /// <summary>The values, or null if the aggregate did not exist.</summary>
     public AggregateState? State => Event is null or { Kind: EventKind.Deleted } ? null : Event.State;
-
-    public bool IsPossibleIn(long from, long until) => Earliest <= until && Last >= from;
 }
 
 /// <summary>

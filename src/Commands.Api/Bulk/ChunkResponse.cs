@@ -1,6 +1,6 @@
-using System.Diagnostics;
 using System.Text.Json;
 using ApexShop.Commands.Api.Commands;
+using ApexShop.Errors;
 using Microsoft.AspNetCore.Http.Features;
 using Microsoft.AspNetCore.Http.Json;
 using Microsoft.Extensions.Options;
@@ -39,7 +39,7 @@ internal sealed class ChunkResponse(HttpContext http)
     {
         failed += chunk.Count;
         var details = CommandResponses.ToHttp(problem).ProblemDetails;
-        details.Extensions["traceId"] = Activity.Current?.Id ?? http.TraceIdentifier;
+        details.Extensions["traceId"] = ProblemText.TraceIdOf(http);
         return WriteAsync(new ChunkRefused(chunk.Number, chunk.First, chunk.Count, details), ct);
     }
 

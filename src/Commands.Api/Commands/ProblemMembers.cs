@@ -1,4 +1,3 @@
-using System.Diagnostics;
 using ApexShop.Errors;
 using Microsoft.AspNetCore.Mvc;
 
@@ -12,7 +11,7 @@ internal static class ProblemMembers
     public static void Complete(ProblemDetailsContext context)
     {
         var problem = context.ProblemDetails;
-        problem.Extensions["traceId"] = Activity.Current?.Id ?? context.HttpContext.TraceIdentifier;
+        problem.Extensions["traceId"] = ProblemText.TraceIdOf(context.HttpContext);
         if (problem is HttpValidationProblemDetails invalid)
         {
             var isCut = invalid.Errors.Count > Problem.MaxErrors;

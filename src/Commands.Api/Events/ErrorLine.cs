@@ -1,6 +1,6 @@
-using System.Diagnostics;
 using System.Text.Json;
 using System.Text.Json.Serialization;
+using ApexShop.Errors;
 
 namespace ApexShop.Commands.Api.Events;
 
@@ -23,7 +23,7 @@ internal sealed record ErrorLine(string Code, long After, string TraceId)
     public static byte[] Serialize(
         HttpContext http, string code, long after, Dictionary<string, object?>? members = null)
     {
-        var error = new ErrorLine(code, after, Activity.Current?.Id ?? http.TraceIdentifier) { Members = members };
+        var error = new ErrorLine(code, after, ProblemText.TraceIdOf(http)) { Members = members };
         return JsonSerializer.SerializeToUtf8Bytes(new { error }, JsonSerializerOptions.Web);
     }
 }

@@ -1,4 +1,3 @@
-using System.Diagnostics;
 using System.Net.Sockets;
 using ApexShop.Errors;
 using ApexShop.Projector.EventLog;
@@ -31,7 +30,7 @@ internal static class ProblemMembers
         var problem = context.ProblemDetails;
         if (problem.Status == StatusCodes.Status503ServiceUnavailable)
             context.HttpContext.Response.Headers.RetryAfter = "2";
-        problem.Extensions["traceId"] = Activity.Current?.Id ?? context.HttpContext.TraceIdentifier;
+        problem.Extensions["traceId"] = ProblemText.TraceIdOf(context.HttpContext);
         if (problem.Extensions.ContainsKey("code")) return;
         var refusal = context.Exception switch
         {

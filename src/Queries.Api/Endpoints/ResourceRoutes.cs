@@ -58,11 +58,11 @@ internal static class ResourceRoutes
             services, resource, index, new DocumentReader(resource, database.Pages));
         var one = new GetDocument(resource, documents);
         // An id that is not an integer names no document: 404 as for every unknown path, not 400.
-        var name = $"Get{Capitalized(resource.Singular)}";
+        var name = $"Get{resource.CapitalizedSingular}";
         Map(group, "{id:int}", query.Cached(resource, one.FindCached, one.HandleAsync), name);
 
         var byId = new ListDocumentsById(resource, documents);
-        var several = $"List{Capitalized(resource.Name)}ById";
+        var several = $"List{resource.CapitalizedName}ById";
         Map(group, "batch", query.Cached(resource, _ => null, byId.HandleAsync), several);
         return documents;
     }
@@ -70,7 +70,7 @@ internal static class ResourceRoutes
     private static ListDocumentsAfter MapPages(
         RouteGroupBuilder group, QueryDelegates query, IServiceProvider services, ReadModel resource)
     {
-        var all = Capitalized(resource.Name);
+        var all = resource.CapitalizedName;
         var v1 = ActivatorUtilities.CreateInstance<ListDocumentsV2>(services, resource, true);
         var first = DeprecatedVersion.First(resource.Name);
         var numbered = first.AddHeaders(query.Cached(resource, v1.FindCached, v1.HandleAsync));
@@ -80,7 +80,7 @@ internal static class ResourceRoutes
         Map(group, "v2", OwnDocuments.ListOf(resource, totals), $"List{all}V2");
         var facets = ActivatorUtilities.CreateInstance<ListFacets>(services, resource);
         var counts = query.Cached(resource, facets.FindCached, facets.HandleAsync);
-        if (resource.Facets.Count > 0) Map(group, "facets", counts, $"List{Capitalized(resource.Singular)}Facets");
+        if (resource.Facets.Count > 0) Map(group, "facets", counts, $"List{resource.CapitalizedSingular}Facets");
 
         var after = ActivatorUtilities.CreateInstance<ListDocumentsAfter>(services, resource);
         var next = query.Cached(resource, after.FindCached, after.HandleAsync);
@@ -92,7 +92,7 @@ internal static class ResourceRoutes
         RouteGroupBuilder group, QueryDelegates query, IServiceProvider services, ReadModel resource)
     {
         var one = new GetDocumentBySlug(resource, SlugCache.Of(resource, services));
-        var name = $"Get{Capitalized(resource.Singular)}BySlug";
+        var name = $"Get{resource.CapitalizedSingular}BySlug";
         Map(group, "by-slug/{slug}", query.Cached(resource, one.FindCached, one.HandleAsync), name);
     }
 
@@ -102,7 +102,7 @@ internal static class ResourceRoutes
         var cursors = services.GetRequiredService<Cursors>();
         var reader = new ChangeReader(resource, services.GetRequiredService<ReadDatabase>(), cursors);
         var changes = new ListChanges(resource, cursors, reader);
-        var name = $"List{Capitalized(resource.Singular)}Changes";
+        var name = $"List{resource.CapitalizedSingular}Changes";
         Map(group, "changes", query.Cached(resource, _ => null, changes.HandleAsync), name);
     }
 
@@ -113,7 +113,7 @@ internal static class ResourceRoutes
         var rows = services.GetRequiredService<RowStream>();
         var metrics = services.GetRequiredService<StreamMetrics>();
         var options = services.GetRequiredService<IOptions<StreamingOptions>>().Value;
-        var all = Capitalized(resource.Name);
+        var all = resource.CapitalizedName;
         var segments = services.GetRequiredService<SegmentStream>();
         var stream = new StreamDocuments(resource, rows, segments, options, metrics);
         Map(group, "stream", places.Limit(query.WithoutTimeLimit(stream.HandleAsync)), $"Stream{all}");
@@ -144,6 +144,4 @@ internal static class ResourceRoutes
     private static IEndpointConventionBuilder Map(
         RouteGroupBuilder group, string pattern, RequestDelegate query, string name) =>
         group.MapMethods(pattern, methods, query).WithName(name);
-
-    private static string Capitalized(string word) => char.ToUpperInvariant(word[0]) + word[1..];
 }

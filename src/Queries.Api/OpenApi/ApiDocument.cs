@@ -74,9 +74,9 @@ internal static class ApiDocument
         var part = Read(
             "resource",
             ("resource", resource.Name),
-            ("Resources", Capitalized(resource.Name)),
+            ("Resources", resource.CapitalizedName),
             ("singular", resource.Singular),
-            ("Resource", Capitalized(resource.Singular)),
+            ("Resource", resource.CapitalizedSingular),
             ("maxPageSize", PageRequest.MaxSize));
         Expand(part["paths"]!.AsObject(), operation =>
         {
@@ -89,7 +89,7 @@ internal static class ApiDocument
             return new Operation(operation, problems, parameters.Of(operation, resource));
         });
         part["components"]!["schemas"]!.AsObject()
-            .Patch(new() { [Capitalized(resource.Singular)] = DocumentSchemas.Of(resource) });
+            .Patch(new() { [resource.CapitalizedSingular] = DocumentSchemas.Of(resource) });
         return part;
     }
 
@@ -101,6 +101,4 @@ internal static class ApiDocument
             paths[path] = new JsonObject { ["get"] = operation.Get(), ["head"] = operation.Head() };
         }
     }
-
-    private static string Capitalized(string word) => char.ToUpperInvariant(word[0]) + word[1..];
 }

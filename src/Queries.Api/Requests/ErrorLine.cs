@@ -1,5 +1,6 @@
 using System.Text.Json;
 using System.Text.Json.Serialization;
+using ApexShop.Errors;
 
 namespace ApexShop.Queries.Api.Requests;
 
@@ -11,7 +12,7 @@ internal sealed record ErrorLine(string Code, int? After, string TraceId)
 {
     public static async Task WriteAsync(HttpContext http, string code, int? after)
     {
-        var line = new Dictionary<string, ErrorLine> { ["error"] = new(code, after, Problem.TraceOf(http)) };
+        var line = new Dictionary<string, ErrorLine> { ["error"] = new(code, after, ProblemText.TraceIdOf(http)) };
         var bytes = JsonSerializer.SerializeToUtf8Bytes(line, ErrorLineJson.Default.DictionaryStringErrorLine);
         // If the client disconnects, the write ends by itself; there is no other way to report the error.
         await http.Response.Body.WriteAsync((byte[])[.. bytes, (byte)'\n'], CancellationToken.None);

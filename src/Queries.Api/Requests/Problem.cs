@@ -1,4 +1,3 @@
-using System.Diagnostics;
 using System.Globalization;
 using System.Text.Json;
 using System.Text.Json.Serialization;
@@ -105,8 +104,6 @@ internal sealed record Problem(int Status, string Code, string? Detail = null)
         RetryAfterSeconds = wait,
     };
 
-    public static string TraceOf(HttpContext http) => Activity.Current?.Id ?? http.TraceIdentifier;
-
     /// <summary>Sends the problem whatever the client accepts, or an <see cref="UnavailablePage"/>.</summary>
     public async Task WriteAsync(HttpContext http)
     {
@@ -124,7 +121,8 @@ internal sealed record Problem(int Status, string Code, string? Detail = null)
     {
         var (type, title) = (ProblemText.Usual(Status).Type, ReasonPhrases.GetReasonPhrase(Status));
         var body = JsonSerializer.SerializeToUtf8Bytes(
-            new ProblemBody(type, title, Status, Detail, Code, TraceOf(http), Errors), ProblemJson.Default.ProblemBody);
+            new ProblemBody(type, title, Status, Detail, Code, ProblemText.TraceIdOf(http), Errors),
+            ProblemJson.Default.ProblemBody);
         http.Response.Headers.CacheControl = "no-store";
         http.Response.ContentType = "application/problem+json";
         http.Response.ContentLength = body.Length;

@@ -28,6 +28,12 @@ internal sealed record ReadModel(Resource Resource, IReadOnlyList<Filter> Filter
 
     public string Singular => Resource.Singular;
 
+    /// <summary>The name as a part of operation ids.</summary>
+    public string CapitalizedName => Capitalized(Name);
+
+    /// <summary>The singular as a part of operation ids, and as the name of the documents' schema.</summary>
+    public string CapitalizedSingular => Capitalized(Singular);
+
     /// <summary>The scope that a caller's key needs; null if none is needed.</summary>
     public string? Scope => Resource.ReadScope;
 
@@ -62,6 +68,8 @@ internal sealed record ReadModel(Resource Resource, IReadOnlyList<Filter> Filter
     public Sort SortNamed(string name) => Sorts.First(sort => sort.Name == name);
 
     public Filter FilterNamed(string name) => Filters.First(filter => filter.Name == name);
+
+    private static string Capitalized(string word) => char.ToUpperInvariant(word[0]) + word[1..];
 
     private static ReadModel[] OnePerResource(params ReadModel[] models) =>
         models.Select(model => model.Name).Order().SequenceEqual(Resource.Names.Order())

@@ -1,3 +1,4 @@
+using System.Diagnostics;
 using Microsoft.AspNetCore.Http;
 using Microsoft.AspNetCore.WebUtilities;
 
@@ -15,6 +16,9 @@ public sealed record ProblemText(string Code, string Detail)
         var usual = TypedResults.Problem(statusCode: status).ProblemDetails;
         return (usual.Type ?? AnyError, usual.Title ?? ReasonPhrases.GetReasonPhrase(status));
     }
+
+    /// <summary>The trace id of an error response: that of the logs and traces of its request.</summary>
+    public static string TraceIdOf(HttpContext http) => Activity.Current?.Id ?? http.TraceIdentifier;
 
     /// <summary>The code and the detail of a status that the framework set without a body.</summary>
     public static ProblemText Of(int status) => status switch
