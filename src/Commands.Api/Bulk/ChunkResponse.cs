@@ -49,7 +49,7 @@ internal sealed class ChunkResponse(HttpContext http)
     {
         if (!http.Response.HasStarted)
         {
-            http.Response.ContentType = ItemFormat.Lines;
+            http.Response.ContentType = NdJson.ContentType;
             http.Features.GetRequiredFeature<IHttpResponseBodyFeature>().DisableBuffering();
         }
 

@@ -2,6 +2,7 @@ using System.Diagnostics.CodeAnalysis;
 using System.Text.Json;
 using System.Text.Json.Serialization.Metadata;
 using ApexShop.Commands.Api.Limits;
+using ApexShop.Json;
 using Microsoft.AspNetCore.Http.Json;
 using Microsoft.Extensions.Options;
 using Microsoft.Net.Http.Headers;
@@ -12,7 +13,7 @@ namespace ApexShop.Commands.Api.Bulk;
 internal static class ItemFormat
 {
     public const string Array = "application/json";
-    public const string Lines = "application/x-ndjson";
+    public const string Lines = MediaTypes.NdJson;
 
     public static bool TryRead<T>(HttpContext http, [NotNullWhen(true)] out ItemReader<T>? items)
     {

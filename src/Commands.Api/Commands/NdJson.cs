@@ -1,12 +1,13 @@
 using System.Text.Json;
 using System.Text.Json.Serialization.Metadata;
+using ApexShop.Json;
 
 namespace ApexShop.Commands.Api.Commands;
 
 /// <summary>Newline-delimited JSON: one value per line.</summary>
 internal static class NdJson
 {
-    public const string ContentType = "application/x-ndjson";
+    public const string ContentType = MediaTypes.NdJson;
 
     public static async Task WriteAsync<T>(
         HttpResponse response, IEnumerable<T> lines, JsonTypeInfo<T> json, CancellationToken ct)

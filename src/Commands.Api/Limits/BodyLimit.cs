@@ -1,3 +1,4 @@
+using ApexShop.Json;
 using Microsoft.AspNetCore.Http.Features;
 using Microsoft.AspNetCore.Http.Metadata;
 using Microsoft.Extensions.Options;
@@ -7,8 +8,6 @@ namespace ApexShop.Commands.Api.Limits;
 /// <summary>Refuses a body over the limit: by its Content-Length, or else while it is read.</summary>
 internal sealed class BodyLimit(IOptions<LimitOptions> limits)
 {
-    private const string NdJson = "application/x-ndjson";
-
     private readonly long single = limits.Value.SingleBodyBytes;
     private readonly long list = limits.Value.BodyBytes;
 
@@ -17,7 +16,7 @@ internal sealed class BodyLimit(IOptions<LimitOptions> limits)
         var endpoint = http.GetEndpoint()?.Metadata;
         var limit = endpoint?.GetMetadata<IRequestSizeLimitMetadata>();
         // With that metadata for every list, the framework would not read the rest of a body that is refused.
-        var isList = endpoint?.GetMetadata<IAcceptsMetadata>()?.ContentTypes.Contains(NdJson) == true;
+        var isList = endpoint?.GetMetadata<IAcceptsMetadata>()?.ContentTypes.Contains(MediaTypes.NdJson) == true;
         var max = limit?.MaxRequestBodySize ?? (isList ? list : single);
         if (http.Request.ContentLength > max) throw TooLarge();
         if (http.Request.ContentLength is null

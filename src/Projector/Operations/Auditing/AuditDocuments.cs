@@ -1,5 +1,6 @@
 using System.Text.Json;
 using ApexShop.Errors;
+using ApexShop.Json;
 using ApexShop.Operations;
 using ApexShop.Projector.EventLog;
 using Microsoft.AspNetCore.Http.Features;
@@ -29,7 +30,7 @@ internal static class AuditDocuments
         await using var lines = audit.GetAsyncEnumerator(ct);
         // Before the status line is sent, an unavailable database or write side still becomes a 503.
         var more = await lines.MoveNextAsync();
-        http.Response.ContentType = "application/x-ndjson";
+        http.Response.ContentType = MediaTypes.NdJson;
         http.Features.GetRequiredFeature<IHttpResponseBodyFeature>().DisableBuffering();
         try
         {

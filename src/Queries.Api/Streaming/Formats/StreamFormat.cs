@@ -1,3 +1,4 @@
+using ApexShop.Json;
 using ApexShop.Queries.Api.Requests;
 
 namespace ApexShop.Queries.Api.Streaming.Formats;
@@ -17,7 +18,7 @@ internal sealed record StreamFormat(
         new(IsMessagePack: false, Open: "[", Separator: (byte)',', Close: "]", Empty: "[]"));
 
     public static StreamFormat NdJson { get; } = new(
-        "application/x-ndjson",
+        MediaTypes.NdJson,
         "ndjson",
         () => new NdJsonWriter(),
         new(IsMessagePack: false, Open: "", Separator: SegmentFormat.LineBreak, Close: "\n", Empty: ""));
