@@ -81,9 +81,8 @@ internal sealed class NameRefresher(
             if (last is null) name.End(statements);
         }
 
-        invalidations.RaiseSegments(statements, position + 1);
         var pending = await ProjectionState.CommitAsync(
-            statements, tags.Unraised(before).With(invalidations.Tags), ct);
+            statements, invalidations, position + 1, tags.Unraised(before), ct);
         if (isPending && last is null) logger.NameRefreshed(name.Kind, name.Member, name.Key);
         written.Id = last ?? written.Id;
         if (ids.Count == 0) return pending;

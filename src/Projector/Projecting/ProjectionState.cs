@@ -1,4 +1,3 @@
-using ApexShop.Events;
 using ApexShop.Projector.CacheInvalidation;
 using ApexShop.Projector.Documents;
 using ApexShop.Projector.EventLog;
@@ -7,7 +6,7 @@ using static ApexShop.Projector.Documents.StatementBatch;
 namespace ApexShop.Projector.Projecting;
 
 /// <summary>The checkpoints, parked aggregates and pending cache tags, locked until the transaction ends.</summary>
-internal sealed class ProjectionState
+internal sealed partial class ProjectionState
 {
     // Documents get their revisions from this sequence, and only under the lock. The transaction before is visible
     // before its lock is free, so revisions become visible in their order: a reader who has read one will never see a
@@ -104,45 +103,4 @@ internal sealed class ProjectionState
             ? throw new EventLogException("The documents were restored and are not compared with the event log yet.")
             : (pending, position);
     }
-
-    /// <summary>Stores the new checkpoints and the pending tags, and commits.</summary>
-    public static Task<PendingTags> CommitAsync(
-        StatementBatch statements,
-        IReadOnlyDictionary<string, LogEntry> reached,
-        string currency,
-        PendingTags pending,
-        CancellationToken ct)
-    {
-        SaveCheckpoints(statements, reached, currency);
-        return CommitAsync(statements, pending, ct);
-    }
-
-    /// <summary>Stores the pending tags and commits; the checkpoints stay the same.</summary>
-    public static async Task<PendingTags> CommitAsync(
-        StatementBatch statements, PendingTags pending, CancellationToken ct)
-    {
-        var stored = pending;
-        statements.Add(
-            PendingTags.UpdateSql,
-            row => stored = pending.Stored(row),
-            Parameter(pending.Tags.ToArray()),
-            Parameter(pending.SinceOrNever));
-        statements.Add("COMMIT");
-        await statements.RunAsync(ct);
-        return stored;
-    }
-
-    // The currency is stored with the first checkpoint: a later one does not show that all documents have it.
-    public static void SaveCheckpoints(
-        StatementBatch statements, IReadOnlyDictionary<string, LogEntry> reached, string currency) =>
-        statements.Add(
-        """
-        UPDATE read.checkpoints AS c SET position = u.position, event_id = u.event_id,
-            currency = CASE c.position WHEN 0 THEN $4 ELSE c.currency END
-        FROM unnest($1, $2, $3) AS u (resource, position, event_id) WHERE c.resource = u.resource
-        """,
-        Parameter(reached.Keys.ToArray()),
-        Parameter(reached.Values.Select(entry => entry.Position).ToArray()),
-        Parameter(reached.Values.Select(entry => entry.Id).ToArray()),
-        Parameter(currency));
 }

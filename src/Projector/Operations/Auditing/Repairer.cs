@@ -28,9 +28,8 @@ internal sealed class Repairer(
                 var (before, position) = await ProjectionState.LockAsync(statements, ct);
                 var invalidations = new Invalidations();
                 await RepairAsync(statements, kind, bucket, differences, invalidations, ct);
-                invalidations.RaiseSegments(statements, position + 1);
                 return await ProjectionState.CommitAsync(
-                    statements, tags.Unraised(before).With(invalidations.Tags), ct);
+                    statements, invalidations, position + 1, tags.Unraised(before), ct);
             },
             ct);
         await tags.RaiseAsync(pending, ct);

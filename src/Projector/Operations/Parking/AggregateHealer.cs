@@ -75,7 +75,7 @@ internal sealed class AggregateHealer(
                 var known = healing.Read(ids, last);
                 if (!oneByOne) await healing.RewriteAsync(known, ct);
                 else foreach (var one in known) await healing.TryAsync(one, ct);
-                await healing.CommitAsync(invalidations => tags.Unraised(pending).With(invalidations), ct);
+                await healing.CommitAsync(tags.Unraised(pending), ct);
                 return healing;
             },
             ct);

@@ -59,11 +59,8 @@ internal sealed class HealTransaction(
     }
 
     /// <summary>Raises the segments, stores the tags and commits; the checkpoints stay the same.</summary>
-    public async Task CommitAsync(Func<IReadOnlySet<string>, PendingTags> pending, CancellationToken ct)
-    {
-        invalidations.RaiseSegments(statements, position);
-        Pending = await ProjectionState.CommitAsync(statements, pending(invalidations.Tags), ct);
-    }
+    public async Task CommitAsync(PendingTags pending, CancellationToken ct) =>
+        Pending = await ProjectionState.CommitAsync(statements, invalidations, position, pending, ct);
 
     // All of them: no parked event is later than the last event, which was read under the lock.
     private async Task<Dictionary<int, int>> UnparkAsync(int[] ids, CancellationToken ct)

@@ -55,8 +55,7 @@ internal sealed class ParkedReplayer(
             return (replay, null);
         }
 
-        replaying.Invalidations.RaiseSegments(statements, position);
-        var stored = tags.Unraised(pending).With(replaying.Invalidations.Tags);
-        return (replay, await ProjectionState.CommitAsync(statements, stored, ct));
+        return (replay, await ProjectionState.CommitAsync(
+            statements, replaying.Invalidations, position, tags.Unraised(pending), ct));
     }
 }
