@@ -13,7 +13,6 @@ public sealed partial class SessionTests
     private static readonly string[] withDedicatedConnections =
     [
         "src/Commands.Api/Events/LogTail.cs",
-        "src/Commands.Api/Outbox/EventLog.cs",
         "src/Commands.Api/Outbox/LeaderConnection.cs",
         "src/Projector/Operations/Auditing/Auditor.cs",
         "src/Projector/Operations/Rebuilding/RebuildLock.cs",

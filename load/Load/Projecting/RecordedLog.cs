@@ -31,10 +31,10 @@ internal sealed record RecordedLog(
 
     private static async Task<List<LogEntry>> ReadAsync(NpgsqlConnection connection, CancellationToken ct)
     {
-        var all = new List<LogEntry>();
+        var (log, all) = (new LeaderConnection(connection), new List<LogEntry>());
         for (var more = true; more;)
         {
-            var next = await EventLog.ReadAsync(connection, all.Count == 0 ? 0 : all[^1].Position, ReadAtOnce, ct);
+            var next = await log.ReadAsync(all.Count == 0 ? 0 : all[^1].Position, ReadAtOnce, ct);
             all.AddRange(next);
             more = next.Count > 0;
         }

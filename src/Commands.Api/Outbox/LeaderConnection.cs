@@ -60,6 +60,21 @@ internal sealed class LeaderConnection(NpgsqlConnection connection) : ILeaderCon
         FROM logged
         """;
 
+    private const string ReadSql =
+        $"""
+        SELECT position, previous, event_id, type, resource, aggregate_id, time, trace_parent, data, actor,
+            {EventLog.IdentitySql}
+        FROM shop.events WHERE position > $1 ORDER BY position LIMIT $2
+        """;
+
+    // A take-over changes the key of the lease's row and so waits for this lock; a renewal does not. Greatest: the
+    // cursor must never go back.
+    private const string MovePublishedSql =
+        """
+        WITH led AS (SELECT FROM shop.leader WHERE term = $2 FOR KEY SHARE)
+        UPDATE shop.log_positions SET position = greatest(position, $1) FROM led WHERE name = 'published'
+        """;
+
     public bool IsNotified { get; set; }
 
     public async Task<TakenLease> TakeAsync(TimeSpan lease, bool isOffered, bool reachesBroker, CancellationToken ct)
@@ -95,16 +110,37 @@ internal sealed class LeaderConnection(NpgsqlConnection connection) : ILeaderCon
         return row.GetBoolean(1) ? row.GetInt64(0) : null;
     }
 
-    public Task DisableSynchronousCommitAsync(CancellationToken ct) =>
-        EventLog.DisableSynchronousCommitAsync(connection, ct);
+    public async Task DisableSynchronousCommitAsync(CancellationToken ct)
+    {
+        await using var command = new NpgsqlCommand("SET synchronous_commit = off", connection);
+        await command.ExecuteNonQueryAsync(ct);
+    }
 
-    public Task<List<LogEntry>> ReadAsync(long after, int limit, CancellationToken ct) =>
-        EventLog.ReadAsync(connection, after, limit, ct);
+    public async Task<List<LogEntry>> ReadAsync(long after, int limit, CancellationToken ct)
+    {
+        await using var command = new NpgsqlCommand(ReadSql, connection);
+        command.Parameters.Add(new NpgsqlParameter<long> { TypedValue = after });
+        command.Parameters.Add(new NpgsqlParameter<int> { TypedValue = limit });
+        await using var rows = await command.ExecuteReaderAsync(ct);
+        var entries = new List<LogEntry>();
+        while (await rows.ReadAsync(ct)) entries.Add(EventLog.Entry(rows));
+        return entries;
+    }
 
-    public Task<long> ReadPublishedAsync(CancellationToken ct) => EventLog.ReadPublishedAsync(connection, ct);
+    public async Task<long> ReadPublishedAsync(CancellationToken ct)
+    {
+        const string sql = "SELECT position FROM shop.log_positions WHERE name = 'published'";
+        await using var command = new NpgsqlCommand(sql, connection);
+        return (long)(await command.ExecuteScalarAsync(ct))!;
+    }
 
-    public Task MovePublishedAsync(long position, long term, CancellationToken ct) =>
-        EventLog.MovePublishedAsync(connection, position, term, ct);
+    public async Task MovePublishedAsync(long position, long term, CancellationToken ct)
+    {
+        await using var command = new NpgsqlCommand(MovePublishedSql, connection);
+        command.Parameters.Add(new NpgsqlParameter<long> { TypedValue = position });
+        command.Parameters.Add(new NpgsqlParameter<long> { TypedValue = term });
+        if (await command.ExecuteNonQueryAsync(ct) == 0) throw new LeaseLostException();
+    }
 
     public ValueTask DisposeAsync() => connection.DisposeAsync();
 }

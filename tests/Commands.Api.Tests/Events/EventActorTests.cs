@@ -24,7 +24,7 @@ public sealed class EventActorTests(LogShop shop) : IClassFixture<LogShop>
 
         await using var connection = new NpgsqlConnection(shop.App.Database.Commands);
         await connection.OpenAsync();
-        var entries = await EventLog.ReadAsync(connection, 0, 1_000, CancellationToken.None);
+        var entries = await new LeaderConnection(connection).ReadAsync(0, 1_000, CancellationToken.None);
         entries.Single(entry => entry.CorrelationId == Trace).Actor.ShouldBe(Scopes.CatalogWrite);
         var lines = (await shop.App.Http.GetStringAsync("/events")).TrimEnd().Split('\n');
         var members = JsonDocument.Parse(lines.Single(line => line.Contains(Trace, StringComparison.Ordinal)))

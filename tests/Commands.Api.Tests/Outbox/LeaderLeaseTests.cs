@@ -79,11 +79,11 @@ public sealed class LeaderLeaseTests : IAsyncLifetime
             () => NewSequencer().MoveAsync(new LeaderConnection(hung), 1, CancellationToken.None));
         (await database.HeadAsync()).ShouldBe(0);
         await Should.ThrowAsync<LeaseLostException>(
-            () => EventLog.MovePublishedAsync(hung, 1, 1, CancellationToken.None));
+            () => new LeaderConnection(hung).MovePublishedAsync(1, 1, CancellationToken.None));
         (await database.PublishedAsync()).ShouldBe(0);
 
         (await NewSequencer().MoveAsync(new LeaderConnection(other), 2, CancellationToken.None)).ShouldBe(1);
-        await EventLog.MovePublishedAsync(other, 1, 2, CancellationToken.None);
+        await new LeaderConnection(other).MovePublishedAsync(1, 2, CancellationToken.None);
         (await database.HeadAsync(), await database.PublishedAsync()).ShouldBe((1, 1));
         await database.ShouldBeWholeAsync(1);
     }
@@ -103,7 +103,7 @@ public sealed class LeaderLeaseTests : IAsyncLifetime
 
         var late = sequences
             ? NewSequencer().MoveAsync(new LeaderConnection(hung), 1, CancellationToken.None)
-            : EventLog.MovePublishedAsync(hung, 1, 1, CancellationToken.None);
+            : new LeaderConnection(hung).MovePublishedAsync(1, 1, CancellationToken.None);
         await Eventually.Holds(
             async () => await database.ScalarAsync<long>($"""
                 SELECT count(*) FROM pg_stat_activity WHERE pid = {hung.ProcessID} AND wait_event_type = 'Lock'
