@@ -141,8 +141,16 @@ remove_bridges() {
   done
 }
 
+# Whether the time that a run may take, if it is limited, suffices for this suite too: it takes half as long as all others.
+has_time_for_containers() { [[ -z ${APEXSHOP_TEST_MINUTES:-} ]] || ((SECONDS * 3 / 2 < APEXSHOP_TEST_MINUTES * 60)); }
+
 # Without an engine the suite does not run; one that does not start, or does not end, is a failure. All other suites run.
 run_container_suite() {
+  if ! has_time_for_containers; then
+    say "  $1 skipped: $((SECONDS / 60)) of $APEXSHOP_TEST_MINUTES minutes have passed. ./apexshop test containers runs it."
+    SKIPPED=$((SKIPPED + 1))
+    return
+  fi
   attempt need_engine
   if ((STATUS == NO_ENGINE)); then
     say "  $1 skipped: it needs a Docker engine with Compose 2.24 or newer, or Debian 12 and root."

@@ -10,6 +10,9 @@ public sealed class EngineTests : IDisposable
     [Theory]
     [InlineData("need_engine() { :; }", "The suite runs.\n0 failed, 0 skipped\n")]
     [InlineData("can_run_engine() { return 1; }", "0 failed, 1 skipped\n")]
+    [InlineData(
+        "need_engine() { :; }; APEXSHOP_TEST_MINUTES=60 SECONDS=2300", "The suite runs.\n0 failed, 0 skipped\n")]
+    [InlineData("need_engine() { :; }; APEXSHOP_TEST_MINUTES=60 SECONDS=2500", "0 failed, 1 skipped\n")]
     [InlineData("need_engine() { fail 'It is not ready.'; }", "1 failed, 0 skipped\n")]
     [InlineData(
         "need_engine() { :; }; is_running() { :; }; stop_engine() { false; true; }",
