@@ -61,6 +61,8 @@ internal abstract class KeyedDocumentCache<TKey, TMemoryKey>(
             memory.Store(MemoryKeyOf(key), response, mark, slots);
         }
 
+        foreach (var key in keys)
+            if (!responses.ContainsKey(key)) memory.Remove(MemoryKeyOf(key), mark);
         return responses;
     }
 }

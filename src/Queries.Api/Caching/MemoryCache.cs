@@ -33,36 +33,37 @@ internal sealed class MemoryCache<TKey>(
     /// not receive the older one after it.
     /// </summary>
     public bool MayServe(TKey key, CachedResponse response, FenceMark mark) =>
-        !entries.TryGetValue(key, out var last) || mark.Taken >= last.OtherThan(response.ETag);
+        !entries.TryGetValue(key, out var last) || mark.Taken > last.OtherThan(response.ETag);
 
-    /// <summary>Whether the response that was received last may not be served.</summary>
+    /// <summary>Whether the content that was received last may not be served.</summary>
     public bool IsDisputed(TKey key) => entries.TryGetValue(key, out var last) && last.Response is null;
 
-    /// <summary>Stores a response that was read after the mark was taken, or only its ETag.</summary>
+    /// <summary>Whether a read that began at the mark is not older than any content of the key.</summary>
+    public bool MayJoin(TKey key, FenceMark mark) =>
+        !entries.TryGetValue(key, out var last) || mark.Taken > last.Received;
+
+    /// <summary>Stores a response that was read after the mark, or its ETag if it may not be served.</summary>
     public void Store(TKey key, CachedResponse response, FenceMark mark, int[] slots)
     {
         if (!IsOn || response.Body.Length > CachingOptions.LargestResponse) return;
-        var now = time.GetTimestamp();
         lock (gate)
         {
             var last = entries.GetValueOrDefault(key);
             if (last is { Response: not null } && last.ETag == response.ETag && last.Mark.Taken >= mark.Taken)
-            {
-                last.Received = now;
-                return;
-            }
+                last.Received = time.GetTimestamp();
+            else
+                Replace(last, key, response.ETag, MayServe(key, response, mark) ? response : null, mark, slots);
+        }
+    }
 
-            var served = MayServe(key, response, mark) ? response : null;
-            var entry = new MemoryEntry<TKey>(key, response.ETag, served, mark, slots, ExpiryOf(mark))
-            {
-                Received = now, OtherReceived = last?.OtherThan(response.ETag) ?? long.MinValue,
-            };
-            if (last is not null) Remove(last);
-            if (entry.Size > budget) return;
-            entries[key] = entry;
-            entry.Node = clock.AddLast(entry);
-            bytes += entry.Size;
-            metrics.Evicted(Evict());
+    /// <summary>A read that began at the mark found nothing, so what is stored is not served any more.</summary>
+    public void Remove(TKey key, FenceMark mark)
+    {
+        // Most keys without a document were never stored.
+        if (!entries.ContainsKey(key)) return;
+        lock (gate)
+        {
+            if (entries.GetValueOrDefault(key) is { } last) Replace(last, key, etag: "", null, mark, []);
         }
     }
 
@@ -70,16 +71,33 @@ internal sealed class MemoryCache<TKey>(
     public bool IsCurrent(FenceMark mark, int[] slots) =>
         fence.IsFresh(mark) && fence.IsCurrent(mark, slots) && ExpiryOf(mark) > time.GetTimestamp();
 
-    /// <summary>Removes expired entries from the front, where the oldest are.</summary>
+    /// <summary>Removes entries from the front, where the oldest are, when reads beside them have expired.</summary>
     public void RemoveExpired()
     {
         var now = time.GetTimestamp();
         lock (gate)
         {
-            while (clock.First?.Value is { } oldest && oldest.Expires <= now) Remove(oldest);
+            while (clock.First?.Value is { } one && Math.Max(one.Expires, one.Received + lifetimeUnavailable) <= now)
+                Remove(one);
         }
     }
 
+    private void Replace(
+        MemoryEntry<TKey>? last, TKey key, string etag, CachedResponse? response, FenceMark mark, int[] slots)
+    {
+        var entry = new MemoryEntry<TKey>(key, etag, response, mark, slots, ExpiryOf(mark))
+        {
+            Received = time.GetTimestamp(), OtherReceived = last?.OtherThan(etag) ?? long.MinValue,
+        };
+        if (last is not null) Remove(last);
+        if (entry.Size > budget) return;
+        entries[key] = entry;
+        entry.Node = clock.AddLast(entry);
+        bytes += entry.Size;
+        metrics.Evicted(Evict());
+    }
+
+    // Also one that is not current: until the next read ends, it is known when this content was received.
     private CachedResponse? Current(MemoryEntry<TKey> entry)
     {
         if (entry.Response is not { } response) return null;
@@ -93,14 +111,6 @@ internal sealed class MemoryCache<TKey>(
         }
 
         metrics.Stale(CacheMetrics.Memory);
-        // A valid entry is used again when the watermark has advanced.
-        if (isValid) return null;
-        lock (gate)
-        {
-            // Another entry may have replaced it meanwhile.
-            if (entry.Node is not null) Remove(entry);
-        }
-
         return null;
     }
 

@@ -51,7 +51,8 @@ internal sealed class ResponseCache(
         var flight = request.IsNear ? $"near {query.Key}" : query.Key;
         return query.IsFresh
             ? laterFlights.RunAsync(flight, read, ct)
-            : flights.RunAsync(flight, mark => memory.IsCurrent(mark, slots), read, ct);
+            : flights.RunAsync(
+                flight, mark => memory.IsCurrent(mark, slots) && memory.MayJoin(query.Key, mark), read, ct);
     }
 
     private async Task<CachedResponse?> ReadUncachedAsync(
@@ -76,7 +77,7 @@ internal sealed class ResponseCache(
         }
 
         // While a change is not announced, Redis may have an older one than what a client has received.
-        if (shared?.Response is { } stored && !memory.IsDisputed(query.Key))
+        if (shared?.Response is { } stored && !memory.IsDisputed(query.Key) && memory.MayServe(query.Key, stored, mark))
         {
             if (memory.Find(query.Key) is { } later) return later;
             var found = Shareable(stored, query, mark, slots)!;

@@ -21,7 +21,9 @@ public sealed class RedirectionTests : IDisposable
     public async Task A_plain_request_is_redirected_to_HTTPS_except_for_probes()
     {
         api.UseKestrel();
-        using var http = api.CreateClient(new() { AllowAutoRedirect = false });
+        api.StartServer();
+        using var http = api.CreateClient(
+            new() { AllowAutoRedirect = false, BaseAddress = api.ClientOptions.BaseAddress });
         // In place of a listener with a certificate; the process reads the addresses with the first request.
         api.Services.GetRequiredService<IServer>().Features.Set<IServerAddressesFeature>(
             new ServerAddressesFeature { Addresses = { "https://127.0.0.1" } });

@@ -2,7 +2,8 @@ using ApexShop.TestKit;
 namespace ApexShop.Queries.Api.Tests.Caching;
 
 /// <summary>
-/// The real cache in every order of a few events and in very many orders of all; no response is older than its tags.
+/// The real cache in every order of a few events and in very many orders of all; no response is older than its tags, or
+/// than an earlier response of the same process.
 /// </summary>
 public sealed class InterleavingTests
 {
@@ -72,6 +73,7 @@ public sealed class InterleavingTests
             else if (step == 1) shop.Raise();
             else HearNext(processes[step - 2]);
             pump.Settle();
+            clock.Advance(TimeSpan.FromTicks(1));
         }
 
         foreach (var process in processes) asked.Add(process.AskAsync([0], false));
@@ -102,6 +104,7 @@ public sealed class InterleavingTests
             }
 
             pump.Settle();
+            clock.Advance(TimeSpan.FromTicks(1));
         }
 
         Finish(pump, processes, asked, name);

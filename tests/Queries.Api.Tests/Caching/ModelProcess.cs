@@ -43,6 +43,9 @@ internal sealed class ModelProcess : ISharedCache, IPageReader
 
     private readonly List<int[]> requested = [];
 
+    // By the key of a request, what was the latest response.
+    private readonly Dictionary<string, long[]> shown = [];
+
     // By the messages that were received, each counter is at least this.
     private long[] known = new long[ModelShop.Tags];
 
@@ -119,7 +122,10 @@ internal sealed class ModelProcess : ISharedCache, IPageReader
         if (entry is null) return new SharedEntry(fence, null, true);
 
         var tags = query.Tags[..^1].Select(name => name[0] - 'a').ToArray();
-        AtLeast(Values(entry), [.. tags.Select(tag => shop.Raised[tag])], "Redis gave what was raised since");
+        var values = Values(entry);
+        AtLeast(values, [.. tags.Select(tag => shop.Raised[tag])], "Redis gave what was raised since");
+        // What is committed and not raised may be missing in it: the only case in which responses go back.
+        if (shown.TryGetValue(query.Key, out var latest)) shown[query.Key] = [.. latest.Zip(values, Math.Min)];
         return new SharedEntry(fence, ToAnswer(entry), false);
     }
 
@@ -134,11 +140,17 @@ internal sealed class ModelProcess : ISharedCache, IPageReader
     private async Task CheckAsync(
         CacheQuery query, int[] tags, long[] least, long oldest, bool hasWaited)
     {
+        var earlier = shown.GetValueOrDefault(query.Key, new long[tags.Length]);
         var kept = query.IsFresh || hasWaited ? null : cache.Find(query.Key, query: null);
         if (kept is not null) Kept++;
         var answer = kept ?? await cache.GetAsync(query, RequestOf(tags), CancellationToken.None);
         var text = Encoding.UTF8.GetString(answer!.Body.Span);
-        AtLeast(Values(text), least, "older than what was heard before it was asked for");
+        var values = Values(text);
+        AtLeast(values, least, "older than what was heard before it was asked for");
+        // Unless Redis has given an older one since.
+        var latest = shown.GetValueOrDefault(query.Key, values);
+        AtLeast(values, [.. earlier.Zip(latest, Math.Min)], "older than the response before");
+        shown[query.Key] = [.. values.Zip(latest, Math.Max)];
         AtLeast([TimeOf(text)], [oldest], "kept for longer than a moment while nothing was heard");
     }
 
@@ -176,7 +188,7 @@ internal sealed class ModelProcess : ISharedCache, IPageReader
         }
     }
 
-    private static CachedResponse ToAnswer(string text) => new(Encoding.UTF8.GetBytes(text), "");
+    private static CachedResponse ToAnswer(string text) => CachedResponse.Of(Encoding.UTF8.GetBytes(text));
 
     private static long TimeOf(string text) => long.Parse(text.Split(':')[0], CultureInfo.InvariantCulture);
 
