@@ -16,6 +16,7 @@ internal sealed class Sequencer(LogHeadSignal head, LeaderLease lease, IOptions<
         await session.ListenAsync(ct);
         while (true)
         {
+            ct.ThrowIfCancellationRequested();
             session.IsNotified = false;
             // Not cancelled: its commit would then be visible before the replica has it.
             var moved = await MoveAsync(session, term, CancellationToken.None);

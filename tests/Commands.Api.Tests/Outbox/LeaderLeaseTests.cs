@@ -67,6 +67,25 @@ public sealed class LeaderLeaseTests : IAsyncLifetime
     }
 
     [Fact]
+    public async Task A_sequencer_that_is_cancelled_leaves_the_rest_of_its_backlog()
+    {
+        const int Backlog = 2_000;
+        await using (var writer = await database.Writer.OpenConnectionAsync())
+            for (var id = 1; id <= Backlog; id++) await LogDatabase.WriteAsync(writer, Resource.Users.Name, id, 1);
+        await using var leader = await OpenAsync();
+        await TakeAsync(leader);
+        var one = Options.Create(new OutboxOptions { Lease = length, SequencerBatch = 1 });
+        using var ended = new CancellationTokenSource();
+
+        var running = new Sequencer(head, lease, one).RunAsync(new LeaderConnection(leader), 1, ended.Token);
+        await Eventually.Holds(async () => await database.HeadAsync() > 0, "it moves");
+        await ended.CancelAsync();
+
+        await Should.ThrowAsync<OperationCanceledException>(() => running);
+        (await database.HeadAsync()).ShouldBeLessThan(Backlog);
+    }
+
+    [Fact]
     public async Task An_earlier_term_neither_sequences_nor_moves_the_cursor()
     {
         await using var hung = await OpenAsync();
