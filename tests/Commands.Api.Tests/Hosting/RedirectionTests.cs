@@ -22,8 +22,8 @@ public sealed class RedirectionTests : IDisposable
     {
         api.UseKestrel();
         api.StartServer();
-        using var http = api.CreateClient(
-            new() { AllowAutoRedirect = false, BaseAddress = api.ClientOptions.BaseAddress });
+        using var http = new HttpClient(new SocketsHttpHandler { AllowAutoRedirect = false });
+        http.BaseAddress = api.ClientOptions.BaseAddress;
         // In place of a listener with a certificate; the process reads the addresses with the first request.
         api.Services.GetRequiredService<IServer>().Features.Set<IServerAddressesFeature>(
             new ServerAddressesFeature { Addresses = { "https://127.0.0.1" } });
