@@ -12,6 +12,9 @@ internal sealed class MemoryCache<TKey>(
     where TKey : notnull
 {
     private readonly long budget = (long)megabytes << 20;
+
+    // An entry has up to twice the body.
+    private readonly long longest = Math.Min(CachingOptions.LargestResponse, ((long)megabytes << 20) / 3);
     private readonly long lifetime = time.TimestampFrequency * options.Value.MemorySeconds;
     private readonly long lifetimeUnavailable = time.TimestampFrequency * options.Value.UnavailableSeconds;
     private readonly ConcurrentDictionary<TKey, MemoryEntry<TKey>> entries = new();
@@ -28,9 +31,9 @@ internal sealed class MemoryCache<TKey>(
         entries.GetAlternateLookup<ReadOnlySpan<char>>().TryGetValue(key, out var entry) ? Current(entry) : null;
 
     /// <summary>
-    /// Whether a response may be served to others: its read began after any other content of the key was received. Of
-    /// two reads at the same time it is not known which has the newer content, and clients that have received it must
-    /// not receive the older one after it.
+    /// Whether a response may be served to others: its read began after any other content was received first. Of two
+    /// reads at the same time it is not known which has the newer content, and clients that have received it must not
+    /// receive the older one after it.
     /// </summary>
     public bool MayServe(TKey key, CachedResponse response, FenceMark mark) =>
         !entries.TryGetValue(key, out var last) || mark.Taken > last.OtherThan(response.ETag);
@@ -45,26 +48,22 @@ internal sealed class MemoryCache<TKey>(
     /// <summary>Stores a response that was read after the mark, or its ETag if it may not be served.</summary>
     public void Store(TKey key, CachedResponse response, FenceMark mark, int[] slots)
     {
-        if (!IsOn || response.Body.Length > CachingOptions.LargestResponse) return;
+        if (!IsOn) return;
         lock (gate)
         {
             var last = entries.GetValueOrDefault(key);
-            if (last is { Response: not null } && last.ETag == response.ETag && last.Mark.Taken >= mark.Taken)
-                last.Received = time.GetTimestamp();
-            else
-                Replace(last, key, response.ETag, MayServe(key, response, mark) ? response : null, mark, slots);
+            if (last is { Response: not null } && last.ETag == response.ETag && last.Mark.Taken >= mark.Taken) return;
+            var isServed = response.Body.Length <= longest && MayServe(key, response, mark);
+            Replace(last, key, response.ETag, isServed ? response : null, mark, slots);
         }
     }
 
     /// <summary>A read that began at the mark found nothing, so what is stored is not served any more.</summary>
     public void Remove(TKey key, FenceMark mark)
     {
-        // Most keys without a document were never stored.
         if (!entries.ContainsKey(key)) return;
         lock (gate)
-        {
             if (entries.GetValueOrDefault(key) is { } last) Replace(last, key, etag: "", null, mark, []);
-        }
     }
 
     /// <summary>Whether a response whose read began at the mark may be sent now.</summary>
@@ -76,10 +75,8 @@ internal sealed class MemoryCache<TKey>(
     {
         var now = time.GetTimestamp();
         lock (gate)
-        {
             while (clock.First?.Value is { } one && Math.Max(one.Expires, one.Received + lifetimeUnavailable) <= now)
                 Remove(one);
-        }
     }
 
     private void Replace(
@@ -87,10 +84,11 @@ internal sealed class MemoryCache<TKey>(
     {
         var entry = new MemoryEntry<TKey>(key, etag, response, mark, slots, ExpiryOf(mark))
         {
-            Received = time.GetTimestamp(), OtherReceived = last?.OtherThan(etag) ?? long.MinValue,
+            Received = last?.ETag == etag ? last.Received : time.GetTimestamp(),
+            OtherReceived = last?.OtherThan(etag) ?? long.MinValue,
         };
-        if (last is not null) Remove(last);
-        if (entry.Size > budget) return;
+        // At no moment is the key without an entry: others look it up without the lock.
+        if (last is not null) Unlink(last);
         entries[key] = entry;
         entry.Node = clock.AddLast(entry);
         bytes += entry.Size;
@@ -137,6 +135,11 @@ internal sealed class MemoryCache<TKey>(
     private void Remove(MemoryEntry<TKey> entry)
     {
         entries.TryRemove(new(entry.Key, entry));
+        Unlink(entry);
+    }
+
+    private void Unlink(MemoryEntry<TKey> entry)
+    {
         clock.Remove(entry.Node!);
         entry.Node = null;
         bytes -= entry.Size;

@@ -22,10 +22,10 @@ internal sealed class MemoryEntry<TKey>(
     /// <summary>A timestamp of the <see cref="TimeProvider"/>.</summary>
     public long Expires => expires;
 
-    /// <summary>When this content was received last.</summary>
-    public required long Received { get; set; }
+    /// <summary>When this content was received first.</summary>
+    public required long Received { get; init; }
 
-    /// <summary>When other content of the key was received last.</summary>
+    /// <summary>When the content before it was received first.</summary>
     public required long OtherReceived { get; init; }
 
     public bool IsUsed { get; set; }
@@ -37,7 +37,7 @@ internal sealed class MemoryEntry<TKey>(
         + (response is null ? 0 : BytesOf(response))
         + BytesOf(key as string) + sizeof(int) * slots.Length;
 
-    /// <summary>When content with another ETag was received last.</summary>
+    /// <summary>When the last content with another ETag was received first.</summary>
     public long OtherThan(string given) => given == etag ? OtherReceived : Received;
 
     private static int BytesOf(CachedResponse response) =>

@@ -89,7 +89,8 @@ internal sealed class ResponseCache(
         var mayUseRedis = !query.IsFresh && mark.IsUpToDate;
         var read = await ReadAsync(query with { IsFresh = !mayUseRedis }, request, shared, mark, ct);
         var response = Shareable(read, query, mark, slots);
-        if (response is not null) memory.Store(query.Key, response, mark, slots);
+        if (response is null) memory.Remove(query.Key, mark);
+        else memory.Store(query.Key, response, mark, slots);
         return response;
     }
 

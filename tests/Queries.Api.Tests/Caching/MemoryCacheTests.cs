@@ -72,6 +72,35 @@ public sealed class MemoryCacheTests
     }
 
     [Fact]
+    public void A_read_joins_another_one_that_began_after_the_content_was_received_first()
+    {
+        Store(older, Mark());
+        var between = Mark();
+        Store(older, Mark());
+        memory.MayJoin(1, between).ShouldBeTrue();
+
+        Store(newer, Mark());
+
+        memory.MayJoin(1, between).ShouldBeFalse();
+        memory.MayJoin(1, Mark()).ShouldBeTrue();
+    }
+
+    [Fact]
+    public void What_is_not_kept_ends_what_was_kept_before()
+    {
+        Store(older, Mark());
+        var (large, early) = (CachedResponse.Of(new byte[CachingOptions.LargestResponse + 1]), Mark());
+        Store(large, Mark());
+        memory.Find(1).ShouldBeNull();
+        memory.MayServe(1, older, early).ShouldBeFalse();
+
+        Store(newer, Mark());
+        memory.Remove(1, Mark());
+
+        memory.Find(1).ShouldBeNull();
+    }
+
+    [Fact]
     public void A_response_that_is_not_current_keeps_no_other_out()
     {
         fence.Receive($"? 7 70 {fence.NextProbe(clock.GetTimestamp())}");
