@@ -1,6 +1,7 @@
 using System.Reflection;
 using ApexShop.Commands.Api.Limits;
 using ApexShop.Commands.Api.Commands;
+using ApexShop.Json;
 using Microsoft.AspNetCore.Http.Metadata;
 using Microsoft.Extensions.Options;
 
@@ -40,7 +41,7 @@ internal sealed class BulkItems<T> : IBindableFromHttpContext<BulkItems<T>>, IEn
     public static void PopulateMetadata(ParameterInfo parameter, EndpointBuilder builder)
     {
         _ = new ItemValidator<T>(builder.ApplicationServices);
-        builder.Metadata.Add(new AcceptsMetadata([ItemFormat.Array, ItemFormat.Lines], typeof(T[])));
+        builder.Metadata.Add(new AcceptsMetadata([ItemFormat.Array, MediaTypes.NdJson], typeof(T[])));
         builder.FilterFactories.Add((_, next) => async call =>
             call.Arguments.OfType<BulkItems<T>>().Single().problem is { } problem
                 ? CommandResponses.ToHttp(problem)

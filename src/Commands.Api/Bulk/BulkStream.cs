@@ -1,6 +1,7 @@
 using System.Reflection;
 using ApexShop.Commands.Api.Limits;
 using ApexShop.Commands.Api.Commands;
+using ApexShop.Json;
 using Microsoft.AspNetCore.Http.Metadata;
 using Microsoft.AspNetCore.Mvc;
 using Microsoft.AspNetCore.Server.Kestrel.Core.Features;
@@ -40,7 +41,7 @@ internal sealed class BulkStream<T> : IBindableFromHttpContext<BulkStream<T>>, I
     public static void PopulateMetadata(ParameterInfo parameter, EndpointBuilder builder)
     {
         _ = new ItemValidator<T>(builder.ApplicationServices);
-        builder.Metadata.Add(new AcceptsMetadata([ItemFormat.Array, ItemFormat.Lines], typeof(T[])));
+        builder.Metadata.Add(new AcceptsMetadata([ItemFormat.Array, MediaTypes.NdJson], typeof(T[])));
         builder.Metadata.Add(new RequestSizeLimitAttribute(LimitOptions.StreamBytes));
         builder.FilterFactories.Add((_, following) => async call =>
             call.Arguments.OfType<BulkStream<T>>().Single().problem is { } problem

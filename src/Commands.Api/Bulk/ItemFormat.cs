@@ -13,7 +13,6 @@ namespace ApexShop.Commands.Api.Bulk;
 internal static class ItemFormat
 {
     public const string Array = "application/json";
-    public const string Lines = MediaTypes.NdJson;
 
     public static bool TryRead<T>(HttpContext http, [NotNullWhen(true)] out ItemReader<T>? items)
     {
@@ -33,6 +32,6 @@ internal static class ItemFormat
         if (!MediaTypeHeaderValue.TryParse(contentType, out var type)) return null;
         if (type.Charset.HasValue && !type.Charset.Equals("utf-8", StringComparison.OrdinalIgnoreCase)) return null;
         if (type.MediaType.Equals(Array, StringComparison.OrdinalIgnoreCase)) return new JsonArraySplitter(json);
-        return type.MediaType.Equals(Lines, StringComparison.OrdinalIgnoreCase) ? new NdJsonSplitter(json) : null;
+        return type.MediaType.Equals(MediaTypes.NdJson, StringComparison.OrdinalIgnoreCase) ? new NdJsonSplitter(json) : null;
     }
 }

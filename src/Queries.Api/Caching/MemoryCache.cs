@@ -75,14 +75,15 @@ internal sealed class MemoryCache<TKey>(
     {
         var now = time.GetTimestamp();
         lock (gate)
-            while (clock.First?.Value is { } one && Math.Max(one.Expires, one.Received + lifetimeUnavailable) <= now)
+            while (clock.First?.Value is { } one
+                && Math.Max(ExpiryOf(one.Mark), one.Received + lifetimeUnavailable) <= now)
                 Remove(one);
     }
 
     private void Replace(
         MemoryEntry<TKey>? last, TKey key, string etag, CachedResponse? response, FenceMark mark, int[] slots)
     {
-        var entry = new MemoryEntry<TKey>(key, etag, response, mark, slots, ExpiryOf(mark))
+        var entry = new MemoryEntry<TKey>(key, etag, response, mark, slots)
         {
             Received = last?.ETag == etag ? last.Received : time.GetTimestamp(),
             OtherReceived = last?.OtherThan(etag) ?? long.MinValue,
@@ -95,14 +96,13 @@ internal sealed class MemoryCache<TKey>(
         metrics.Evicted(Evict());
     }
 
-    // Also one that is not current: until the next read ends, it is known when this content was received.
+    // An entry that is not current stays until the next read ends: it says when its content was received.
     private CachedResponse? Current(MemoryEntry<TKey> entry)
     {
         if (entry.Response is not { } response) return null;
         // Only the first of many writes: the cache line stays shared by all cores.
         if (!entry.IsUsed) entry.IsUsed = true;
-        var isValid = fence.IsCurrent(entry.Mark, entry.Slots) && entry.Expires > time.GetTimestamp();
-        if (isValid && fence.IsFresh(entry.Mark))
+        if (IsCurrent(entry.Mark, entry.Slots))
         {
             metrics.Hit(CacheMetrics.Memory);
             return response;

@@ -3,8 +3,7 @@ using ApexShop.Queries.Api.Compression;
 namespace ApexShop.Queries.Api.Caching;
 
 /// <summary>The response of a key that was received last; only its ETag if it may not be served.</summary>
-internal sealed class MemoryEntry<TKey>(
-    TKey key, string etag, CachedResponse? response, FenceMark mark, int[] slots, long expires)
+internal sealed class MemoryEntry<TKey>(TKey key, string etag, CachedResponse? response, FenceMark mark, int[] slots)
 {
     // What an entry takes besides its body: entry, response, ETag text, headers, list node, dictionary node.
     private const int Overhead = 500;
@@ -19,10 +18,7 @@ internal sealed class MemoryEntry<TKey>(
 
     public int[] Slots => slots;
 
-    /// <summary>A timestamp of the <see cref="TimeProvider"/>.</summary>
-    public long Expires => expires;
-
-    /// <summary>When this content was received first.</summary>
+    /// <summary>When this content was received first, as a timestamp of the <see cref="TimeProvider"/>.</summary>
     public required long Received { get; init; }
 
     /// <summary>When the content before it was received first.</summary>
