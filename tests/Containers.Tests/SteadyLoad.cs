@@ -16,6 +16,9 @@ public sealed class SteadyLoad : IDisposable
     private const int Clients = 3;
     private static readonly TimeSpan between = TimeSpan.FromMilliseconds(50);
 
+    // Longer than a read with a token waits for its change.
+    private static readonly TimeSpan longestWait = TimeSpan.FromSeconds(3);
+
     private readonly HttpClient http = new() { Timeout = TimeSpan.FromMinutes(2) };
     private readonly ConcurrentDictionary<string, int> acknowledged = [];
     private readonly ConcurrentQueue<string> wrong = [];
@@ -129,23 +132,34 @@ public sealed class SteadyLoad : IDisposable
         }
     }
 
+    // A read that waits does not delay the next one: new readers come to a shop all the time.
     private async Task ReadAsync(bool withToken)
     {
+        var reads = new List<Task>();
         while (!stop.IsCancellationRequested)
         {
             await Task.Delay(between);
             if (newest is not { } change) continue;
-            using var request = new HttpRequestMessage(
-                HttpMethod.Get, new Uri(shop.Queries, $"/categories/{change.Item1}"));
-            if (withToken) request.Headers.Add("Consistency-Token", change.Item2);
-            var began = Stopwatch.GetTimestamp();
-            using var response = await http.SendAsync(request);
-            if (Stopwatch.GetElapsedTime(began) is var time && time > LongestRead) LongestRead = time;
-            if (response.IsSuccessStatusCode || (!withToken && response.StatusCode == HttpStatusCode.NotFound))
-                (withToken ? Changes : Reads).End();
-            else
-                await CheckAsync(response);
+            reads.Add(ReadAsync(change, withToken));
+            await Task.WhenAny(reads[^1], Task.Delay(longestWait));
+            reads.RemoveAll(read => read.IsCompletedSuccessfully);
         }
+
+        await Task.WhenAll(reads);
+    }
+
+    private async Task ReadAsync(Tuple<int, string> change, bool withToken)
+    {
+        using var request = new HttpRequestMessage(
+            HttpMethod.Get, new Uri(shop.Queries, $"/categories/{change.Item1}"));
+        if (withToken) request.Headers.Add("Consistency-Token", change.Item2);
+        var began = Stopwatch.GetTimestamp();
+        using var response = await http.SendAsync(request);
+        if (Stopwatch.GetElapsedTime(began) is var time && time > LongestRead) LongestRead = time;
+        if (response.IsSuccessStatusCode || (!withToken && response.StatusCode == HttpStatusCode.NotFound))
+            (withToken ? Changes : Reads).End();
+        else
+            await CheckAsync(response);
     }
 
     private async Task CheckAsync(HttpResponseMessage response, HttpStatusCode? mayBe = null)
