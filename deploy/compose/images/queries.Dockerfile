@@ -31,7 +31,8 @@ ARG COMMIT=
 # Not locked: the lock file has no runtime packages. IL3053: warnings inside the Redis client; warnings of our code
 # stay errors.
 RUN dotnet publish src/Queries.Api -c Release --use-current-runtime -p:PublishAot=true -p:CppCompilerAndLinker=gcc \
-    -p:WarningsNotAsErrors=IL3053 -p:RunAnalyzers=false -p:SourceRevisionId=$COMMIT -o /app && rm /app/*.dbg && chmod -R a+rX /app
+    -p:WarningsNotAsErrors=IL3053 -p:RunAnalyzers=false -p:SourceRevisionId=$COMMIT -o /app && \
+    rm /app/*.dbg && chmod -R a+rX /app
 
 FROM mcr.microsoft.com/dotnet/runtime-deps:10.0 AS image-true
 COPY --from=build-true /app /app

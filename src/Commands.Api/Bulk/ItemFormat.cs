@@ -32,6 +32,8 @@ internal static class ItemFormat
         if (!MediaTypeHeaderValue.TryParse(contentType, out var type)) return null;
         if (type.Charset.HasValue && !type.Charset.Equals("utf-8", StringComparison.OrdinalIgnoreCase)) return null;
         if (type.MediaType.Equals(Array, StringComparison.OrdinalIgnoreCase)) return new JsonArraySplitter(json);
-        return type.MediaType.Equals(MediaTypes.NdJson, StringComparison.OrdinalIgnoreCase) ? new NdJsonSplitter(json) : null;
+        return type.MediaType.Equals(MediaTypes.NdJson, StringComparison.OrdinalIgnoreCase)
+            ? new NdJsonSplitter(json)
+            : null;
     }
 }
