@@ -80,10 +80,17 @@ public sealed class StartedShop : IAsyncLifetime
         return text;
     }
 
-    /// <summary>Starts a verb and kills it with what it runs in the foreground as soon as all files exist.</summary>
+    /// <summary>
+    /// Starts a verb and kills it with what it runs in the foreground in its first wait in which all files exist.
+    /// </summary>
     public async Task KillAtAsync(string[] files, params string[] arguments)
     {
-        using var script = ProgramRun.Begin(StartOf([Script, .. arguments]));
+        var start = StartOf([Script, .. arguments]);
+        // Bash takes it as a function, which the script calls where it waits: it stays there until it is killed.
+        var exist = string.Join(" && ", files.Select(file => $"-f $STATE/{file}"));
+        start.Environment["BASH_FUNC_sleep%%"] =
+            $"() {{ while [[ {exist} ]]; do command sleep 0.1; done; command sleep \"$@\"; }}";
+        using var script = ProgramRun.Begin(start);
         var output = Task.WhenAll(script.StandardOutput.ReadToEndAsync(), script.StandardError.ReadToEndAsync());
         await Eventually.Holds(
             () => script.HasExited || files.All(file => File.Exists(Path.Combine(State.FullName, file))),

@@ -23,7 +23,7 @@ public sealed class RedisConformanceTests
     {
         var names = new CacheNames($"test_{Guid.NewGuid():N}:");
         using var client = await ConnectionMultiplexer.ConnectAsync(
-            $"{Servers.Redis},connectTimeout=30000,asyncTimeout=60000");
+            $"{Servers.Redis},connectTimeout=30000,responseTimeout=60000");
         var (received, numbers, modelNumbers) = (new ConcurrentQueue<string>(), new Numbering(), new Numbering());
         await client.GetSubscriber().SubscribeAsync(names.Channel, (_, message) => received.Enqueue(message!));
         var sent = new List<string>();
