@@ -104,11 +104,24 @@ print_rebuild_as_json() {
 }
 
 rebuild_rollback() {
-  rebuild_request POST rollback
+  local epoch now
+  epoch=$(documents_epoch)
+  (admin_json POST "projections/rollback?epoch=$epoch" "./apexshop rebuild status shows more." >/dev/null) || {
+    # The response may have been lost after the exchange.
+    ! now=$(documents_epoch) || [[ $now == "$epoch" ]] ||
+      note "The documents were exchanged nevertheless; another ./apexshop rebuild rollback reverses this."
+    exit 1
+  }
   note "The previous documents are in use again; later events are now applied to them."
   await_projection
   note "They are up to date. Another ./apexshop rebuild rollback reverses this."
   print_rebuild_as_json
+}
+
+documents_epoch() {
+  local RESPONSE
+  RESPONSE=$(admin_json GET projection "./apexshop status shows more.") || exit 1
+  member epoch
 }
 
 rebuild_drop() {

@@ -51,9 +51,7 @@ public static class ErrorCatalogue
         new("bulk.item_too_large", 413, "One item of a list is too large."),
         new("idempotency.key_invalid", 400, "The Idempotency-Key is empty, too long, sent twice or not visible ASCII."),
         new("idempotency.key_reused", 422, "The Idempotency-Key was used for another request."),
-        new(
-            "idempotency.in_progress", 409,
-            "The first request with this Idempotency-Key is still running. Retry-After."),
+        new("idempotency.in_progress", 409, "The first request with this Idempotency-Key still runs. Retry-After."),
         new(
             "log.replaced", 410,
             "The event log was restored or failed over, and does not contain all events up to this position."),
@@ -120,6 +118,7 @@ public static class ErrorCatalogue
             + "compared with it. Retry-After."),
         new("audit.running", 503, "Another audit is running. Retry-After."),
         new("rebuild.running", 409, "A rebuild is already running."),
+        new("rebuild.other_epoch", 409, "The documents were exchanged since they had the epoch of the request."),
         new("rebuild.no_previous", 409, "There are no previous documents to roll back to."),
         new("rebuild.previous_outdated", 409, "The previous documents have an earlier version of the schema."),
         new("rebuild.tables_busy", 409, "A backup or another long transaction locks the documents; try again later."),

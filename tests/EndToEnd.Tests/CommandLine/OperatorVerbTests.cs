@@ -85,6 +85,25 @@ public sealed class OperatorVerbTests(RunningShop running, ITestOutputHelper out
         ((string)lines.Last()["kind"]!).ShouldBe("summary");
     }
 
+    [Fact]
+    public async Task A_rollback_whose_response_was_lost_says_that_it_was_done()
+    {
+        const string statements = """
+            exchanged=$(mktemp -u)
+            trap 'rm -f "$exchanged"' EXIT
+            admin_json() {
+              case "$1 $2" in
+                'GET projection') if [[ -f $exchanged ]]; then echo '{"epoch":8}'; else echo '{"epoch":7}'; fi ;;
+                'POST projections/rollback?epoch=7') touch "$exchanged" && fail "The response was lost." ;;
+              esac
+            }
+            run_verb rebuild rollback
+            """;
+        var (exitCode, text, error) = await Shop.ScriptAsync(statements);
+        exitCode.ShouldBe(1, text + error);
+        (text + error).ShouldContain("The documents were exchanged nevertheless");
+    }
+
     [Theory]
     [InlineData("return 18", 1)]
     // Not before bash has started the other side of the pipe, which it would end then.

@@ -20,6 +20,8 @@ internal sealed class PreviousTables(
     private static readonly TimeSpan limit = TimeSpan.FromSeconds(20);
 
     private static readonly ProblemText running = new("rebuild.running", "A rebuild is running; wait for its end.");
+    private static readonly ProblemText exchanged = new(
+        "rebuild.other_epoch", "The documents have another epoch than the request: they were exchanged since.");
     private static readonly ProblemText none = new("rebuild.no_previous", "There are no tables from before a rebuild.");
     private static readonly ProblemText outdated = new(
         "rebuild.previous_outdated", "The tables before the rebuild have an earlier version of the schema.");
@@ -42,13 +44,15 @@ internal sealed class PreviousTables(
         """;
 
     /// <summary>
-    /// Switches to the tables before, with the events since then; another rollback switches again. The checkpoints
-    /// belong to the tables: events that could not be applied before are read from the log immediately.
+    /// Switches to the tables before, with the events since then; another rollback switches again, unless it has the
+    /// <paramref name="epoch"/> of before. The checkpoints belong to the tables: events that could not be applied
+    /// before are read from the log immediately.
     /// </summary>
-    public async Task<ProblemText?> RollBackAsync(CancellationToken ct)
+    public async Task<ProblemText?> RollBackAsync(long? epoch, CancellationToken ct)
     {
         await using var held = await RebuildLock.TryTakeAsync(connections, record, ct);
         if (held is null) return running;
+        if (epoch is not null && epoch != await EpochAsync(held.Connection, ct)) return exchanged;
         var now = await ShapeAsync(held.Connection, ReadTables.Schema, ct);
         var before = await ShapeAsync(held.Connection, RebuiltTables.Previous, ct);
         if (before.Tables == 0) return none;
@@ -59,7 +63,7 @@ internal sealed class PreviousTables(
 
         logger.RolledBack();
         watch.Wake();
-        // A caller that got an error would repeat the request, and so switch again.
+        // A caller that got an error would repeat the request, and without an epoch switch again.
         await healer.TryRunAsync(CancellationToken.None);
         return null;
     }
@@ -97,6 +101,12 @@ internal sealed class PreviousTables(
             await tables.MoveAsync(RebuiltTables.Next, RebuiltTables.Previous, ct);
             if (catchUp.IsOfOtherLog) await LogIdentity.ForgetOriginAsync(connection, ct);
         }
+    }
+
+    private static async Task<long> EpochAsync(NpgsqlConnection connection, CancellationToken ct)
+    {
+        await using var command = new NpgsqlCommand($"SELECT epoch FROM {ReadTables.ProjectionState}", connection);
+        return (long)(await command.ExecuteScalarAsync(ct))!;
     }
 
     private static async Task<(long Tables, string Columns)> ShapeAsync(

@@ -28,7 +28,7 @@ public sealed class PreparedStatementTests(ReadStore store) : RebuildingTest(sto
             + "'Before' WHERE id = 3");
         (await NamesAsync(session)).ShouldContain("In use");
 
-        await Projector.Previous.RollBackAsync(CancellationToken.None);
+        await Projector.Previous.RollBackAsync(null, CancellationToken.None);
         (await NamesAsync(session)).ShouldContain("Before");
     }
 
@@ -62,7 +62,7 @@ public sealed class PreparedStatementTests(ReadStore store) : RebuildingTest(sto
             var (until, applied) = (Volatile.Read(ref reads) + 100, History.Product(11, $"Turn {turn}"));
             await Projector.ApplyAsync(applied);
             ShouldBeDone(await Projector.RebuildAsync());
-            if (turn == 2) (await Projector.Previous.RollBackAsync(CancellationToken.None)).ShouldBeNull();
+            if (turn == 2) (await Projector.Previous.RollBackAsync(null, CancellationToken.None)).ShouldBeNull();
             await Eventually.Holds(() => Volatile.Read(ref reads) > until, "the readers go on");
         }
 

@@ -19,7 +19,7 @@ public sealed class PreviousTablesTests(ReadStore store) : RebuildingTest(store)
         await Projector.ApplyAsync(
             History.Product(1, "Since"), History.Product(30, "New since"), History.Delete(Resource.Products.Name, 2));
 
-        (await Projector.Previous.RollBackAsync(CancellationToken.None)).ShouldBeNull();
+        (await Projector.Previous.RollBackAsync(null, CancellationToken.None)).ShouldBeNull();
 
         rebuilt.ShouldBeGreaterThan(epoch);
         (await EpochAsync()).ShouldBeGreaterThan(rebuilt);
@@ -38,7 +38,7 @@ public sealed class PreviousTablesTests(ReadStore store) : RebuildingTest(store)
         (await BrandsAsync()).ShouldBe(0, "the new tables have none of its documents");
 
         await Store.ExecuteAsync("DELETE FROM read_previous.checkpoints WHERE resource = 'brands'");
-        (await Projector.Previous.RollBackAsync(CancellationToken.None)).ShouldBeNull();
+        (await Projector.Previous.RollBackAsync(null, CancellationToken.None)).ShouldBeNull();
         (await BrandsAsync()).ShouldBe(0);
 
         Task<long> BrandsAsync() =>
@@ -53,7 +53,7 @@ public sealed class PreviousTablesTests(ReadStore store) : RebuildingTest(store)
         (await ViewAsync<ProductView>("products", 10)).Name.ShouldBe("Quill");
         await Projector.ApplyAsync(History.Product(10, "Brush"));
 
-        (await Projector.Previous.RollBackAsync(CancellationToken.None)).ShouldBeNull();
+        (await Projector.Previous.RollBackAsync(null, CancellationToken.None)).ShouldBeNull();
 
         (await ViewAsync<ProductView>("products", 10)).Name.ShouldBe("Brush");
         (await Store.ScalarAsync<long>("SELECT count(*) FROM read.parked_events")).ShouldBe(0);
@@ -68,7 +68,7 @@ public sealed class PreviousTablesTests(ReadStore store) : RebuildingTest(store)
         await Projector.ApplyAsync(History.Product(1, "Since"), History.Delete(Resource.Products.Name, 2));
 
         History.Available = false;
-        (await Projector.Previous.RollBackAsync(CancellationToken.None)).ShouldBeNull();
+        (await Projector.Previous.RollBackAsync(null, CancellationToken.None)).ShouldBeNull();
         (await Store.ScalarAsync<string>("SELECT name FROM read.products WHERE id = 1")).ShouldBe("Product 1");
 
         History.Available = true;
@@ -88,7 +88,7 @@ public sealed class PreviousTablesTests(ReadStore store) : RebuildingTest(store)
             "UPDATE read_previous.checkpoints SET event_id = gen_random_uuid() WHERE position > 0");
         await Projector.ApplyAsync(History.Product(1, "Since"));
 
-        (await Projector.Previous.RollBackAsync(CancellationToken.None)).ShouldBeNull();
+        (await Projector.Previous.RollBackAsync(null, CancellationToken.None)).ShouldBeNull();
 
         (await Store.ScalarAsync<string>("SELECT name FROM read.products WHERE id = 1")).ShouldBe("Product 1");
         (await Store.ScalarAsync<bool>("SELECT origin IS NULL FROM read.projection_state"))
@@ -113,7 +113,7 @@ public sealed class PreviousTablesTests(ReadStore store) : RebuildingTest(store)
             if (++answers == last) await Projector.ApplyAsync(History.Product(1, "Second"), History.Product(31, "New"));
         };
 
-        (await Projector.Previous.RollBackAsync(CancellationToken.None)).ShouldBeNull();
+        (await Projector.Previous.RollBackAsync(null, CancellationToken.None)).ShouldBeNull();
 
         answers.ShouldBeGreaterThan(last);
         await ShouldBeOfTheLogAsync();
@@ -130,7 +130,7 @@ public sealed class PreviousTablesTests(ReadStore store) : RebuildingTest(store)
         await Projector.RebuildAsync();
         await Projector.ApplyAsync(History.Category(7, "Old"));
 
-        (await Projector.Previous.RollBackAsync(CancellationToken.None)).ShouldBeNull();
+        (await Projector.Previous.RollBackAsync(null, CancellationToken.None)).ShouldBeNull();
 
         (await Store.ShownAsync()).ShouldBe(new Recomputation(History.Entries).Living());
         await Projector.RefreshNamesAsync();
@@ -144,12 +144,26 @@ public sealed class PreviousTablesTests(ReadStore store) : RebuildingTest(store)
         await Store.ExecuteAsync("DELETE FROM read.products WHERE id = 3");
         await Projector.RebuildAsync();
 
-        await Projector.Previous.RollBackAsync(CancellationToken.None);
+        await Projector.Previous.RollBackAsync(null, CancellationToken.None);
         (await Store.ScalarAsync<long>("SELECT count(*) FROM read.products WHERE id = 3")).ShouldBe(0);
-        await Projector.Previous.RollBackAsync(CancellationToken.None);
+        await Projector.Previous.RollBackAsync(null, CancellationToken.None);
 
         await ShouldBeOfTheLogAsync();
         (await Projector.Record.ReadAsync(CancellationToken.None)).CanRollBack.ShouldBeTrue();
+    }
+
+    [Fact]
+    public async Task A_repeated_roll_back_with_the_epoch_of_the_first_switches_nothing_back()
+    {
+        await FillAsync();
+        await Store.ExecuteAsync("DELETE FROM read.products WHERE id = 3");
+        await Projector.RebuildAsync();
+        var epoch = await Store.ScalarAsync<long>("SELECT epoch FROM read.projection_state");
+
+        (await Projector.Previous.RollBackAsync(epoch, CancellationToken.None)).ShouldBeNull();
+        (await Projector.Previous.RollBackAsync(epoch, CancellationToken.None))!.Code.ShouldBe("rebuild.other_epoch");
+
+        (await Store.ScalarAsync<long>("SELECT count(*) FROM read.products WHERE id = 3")).ShouldBe(0);
     }
 
     [Fact]
@@ -160,7 +174,7 @@ public sealed class PreviousTablesTests(ReadStore store) : RebuildingTest(store)
         await Projector.RebuildAsync();
         await Projector.RebuildAsync();
 
-        await Projector.Previous.RollBackAsync(CancellationToken.None);
+        await Projector.Previous.RollBackAsync(null, CancellationToken.None);
 
         await ShouldBeOfTheLogAsync();
     }
@@ -169,13 +183,13 @@ public sealed class PreviousTablesTests(ReadStore store) : RebuildingTest(store)
     public async Task Dropped_tables_cannot_be_restored()
     {
         await FillAsync();
-        (await Projector.Previous.RollBackAsync(CancellationToken.None))!.Code.ShouldBe("rebuild.no_previous");
+        (await Projector.Previous.RollBackAsync(null, CancellationToken.None))!.Code.ShouldBe("rebuild.no_previous");
         await Projector.RebuildAsync();
 
         (await Projector.Previous.DropAsync(CancellationToken.None)).ShouldBeNull();
         (await Projector.Previous.DropAsync(CancellationToken.None)).ShouldBeNull();
 
-        (await Projector.Previous.RollBackAsync(CancellationToken.None))!.Code.ShouldBe("rebuild.no_previous");
+        (await Projector.Previous.RollBackAsync(null, CancellationToken.None))!.Code.ShouldBe("rebuild.no_previous");
         (await Projector.Record.ReadAsync(CancellationToken.None)).CanRollBack.ShouldBeFalse();
         (await Store.ScalarAsync<long>("SELECT count(*) FROM pg_tables WHERE schemaname IN ('read_next', "
             + "'read_previous')"))
@@ -190,7 +204,7 @@ public sealed class PreviousTablesTests(ReadStore store) : RebuildingTest(store)
         await Store.ExecuteAsync("ALTER TABLE read.products ADD COLUMN colour text");
         try
         {
-            (await Projector.Previous.RollBackAsync(CancellationToken.None))!.Code.ShouldBe(
+            (await Projector.Previous.RollBackAsync(null, CancellationToken.None))!.Code.ShouldBe(
                 "rebuild.previous_outdated");
         }
         finally
@@ -205,7 +219,8 @@ public sealed class PreviousTablesTests(ReadStore store) : RebuildingTest(store)
         await FillAsync();
         await Projector.RebuildAsync();
         await Store.ExecuteAsync("DROP INDEX read_previous.orders_of_customer_by_date");
-        (await Projector.Previous.RollBackAsync(CancellationToken.None))!.Code.ShouldBe("rebuild.previous_outdated");
+        (await Projector.Previous.RollBackAsync(null, CancellationToken.None))!.Code
+            .ShouldBe("rebuild.previous_outdated");
     }
 
     [Fact]
@@ -214,7 +229,7 @@ public sealed class PreviousTablesTests(ReadStore store) : RebuildingTest(store)
         await FillAsync();
         await Projector.RebuildAsync();
         await ShouldBeReadableAsync();
-        await Projector.Previous.RollBackAsync(CancellationToken.None);
+        await Projector.Previous.RollBackAsync(null, CancellationToken.None);
         await ShouldBeReadableAsync();
     }
 

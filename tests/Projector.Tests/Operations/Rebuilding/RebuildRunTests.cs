@@ -28,7 +28,7 @@ public sealed class RebuildRunTests(ReadStore store) : RebuildingTest(store)
         {
             History.BeforeAnswer = () => Task.CompletedTask;
             (await other.Rebuilder.BeginAsync("Another test.", null, CancellationToken.None)).ShouldBeNull();
-            refusals.Add((await other.Previous.RollBackAsync(CancellationToken.None))?.Code);
+            refusals.Add((await other.Previous.RollBackAsync(null, CancellationToken.None))?.Code);
             refusals.Add((await other.Previous.DropAsync(CancellationToken.None))?.Code);
             reported = await other.Record.ReadAsync(CancellationToken.None);
         };
