@@ -68,7 +68,7 @@ export interface Resource<T, Query, Slice, Batch, Input, Replacement> {
   getIfChanged(id: number, eTag: string | null, options?: CallOptions): Promise<{ value: T | null; eTag: string }>;
   /** Up to 100 documents by their ids. */
   getBatch(ids: Iterable<number>, options?: ReadOptions<T>): Promise<Batch>;
-  getPage(query?: Query, options?: PageOptions<T> & { after?: string; before?: string }): Promise<Slice>;
+  getPage(query?: Query, options?: PageOptions<T> & { after?: string | null; before?: string | null }): Promise<Slice>;
   /** All documents of a list, page by page: one that does not change is returned exactly once. */
   list(query?: Query, options?: PageOptions<T>): AsyncGenerator<T, void, undefined>;
   /** A whole list in one response, read while it arrives. */

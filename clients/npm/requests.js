@@ -3,6 +3,8 @@ import { problemOf, ShopProblem } from './problem.js';
 // The system calls before there is a connection. Browsers do not name the one that failed.
 const CONNECTING = ['getaddrinfo', 'connect'];
 const UNAVAILABLE = [502, 503, 504];
+// The first attempt, whose response was lost, is still running.
+const IN_PROGRESS = 'idempotency.in_progress';
 
 const isGiven = value => value !== undefined && value !== null;
 
@@ -22,8 +24,7 @@ function isNotSent({ cause }) {
 function canRepeat(request, error) {
   if (!(error instanceof ShopProblem)) return isRepeatable(request) || isNotSent(error);
   if (error.status === 429) return true;
-  // The first attempt, whose response was lost, is still running.
-  if (error.code === 'idempotency.in_progress') return isRepeatable(request);
+  if (error.code === IN_PROGRESS) return isRepeatable(request);
   return UNAVAILABLE.includes(error.status) && isRepeatable(request);
 }
 
@@ -140,6 +141,7 @@ export class Requests {
     // Without the header the change would be made whatever the version is. A document that was read without its version
     // has an undefined one.
     if ('ifMatch' in request && !isGiven(request.ifMatch)) throw new TypeError(`ifMatch is ${request.ifMatch}.`);
+    const began = performance.now();
     for (let attempt = 0; ; attempt++) {
       const sent = request.method === 'GET' ? this.tokens : null;
       try {
@@ -152,12 +154,17 @@ export class Requests {
           continue;
         }
 
-        const wait = this.#pauseAfter(request, attempt, error);
+        const isRunning = error.code === IN_PROGRESS && performance.now() - began < this.#limitOf(request);
+        const wait = this.#pauseAfter(request, isRunning ? 0 : attempt, error);
         if (request.signal?.aborted || wait === undefined) throw error;
         await pause(wait, request.signal);
+        // Not one of the retries either: the first attempt ends within its time.
+        if (isRunning) attempt--;
       }
     }
   }
+
+  #limitOf(request) { return request.isLong ? this.#options.longTimeout : this.#options.timeout; }
 
   // The random part keeps clients that were refused together from returning together.
   #pauseAfter(request, attempt, error) {
@@ -171,8 +178,8 @@ export class Requests {
   // The body is a part of the attempt, unless it is a stream: a response that is cut off is a lost response.
   async #attempt(request, sent) {
     const late = new AbortController();
-    const { longTimeout, timeout, fetch } = this.#options;
-    const limit = request.isLong ? longTimeout : timeout;
+    const { fetch } = this.#options;
+    const limit = this.#limitOf(request);
     const timer = startTimer(reason => late.abort(reason), limit, `No response within ${limit} ms.`);
     const signal = request.signal ? AbortSignal.any([request.signal, late.signal]) : late.signal;
     try {

@@ -67,9 +67,10 @@ internal sealed class ShopConnection(HttpClient http, ShopClientOptions options)
     /// <summary>The response, also 304, after as many attempts as the policy permits.</summary>
     public async Task<HttpResponseMessage> SendAsync(ShopRequest request, CancellationToken ct)
     {
-        for (var attempt = 0; ; attempt++)
+        var (retry, began) = (0, options.Clock.GetTimestamp());
+        while (true)
         {
-            TimeSpan pause;
+            var pause = TimeSpan.Zero;
             var sent = request.IsRead ? Tokens : null;
             try
             {
@@ -77,34 +78,42 @@ internal sealed class ShopConnection(HttpClient http, ShopClientOptions options)
             }
             catch (ShopProblemException refused) when (refused.Code == TokenMalformed && sent is not null)
             {
-                tokens.RemoveOldest(sent);
                 // Not one of the retries: there are as many such attempts as tokens.
-                attempt--;
-                pause = TimeSpan.Zero;
+                tokens.RemoveOldest(sent);
             }
-            catch (ShopProblemException refused) when (
-                retries.PauseAfter(request, attempt, refused.Status, refused.Code, refused.RetryAfter) is { } wait)
+            catch (ShopProblemException running) when (PauseWhile(running, request, began) is { } wait)
             {
                 pause = wait;
             }
-            catch (Exception lost) when (
-                lost is HttpRequestException or IOException or TimeoutException
-                && retries.PauseAfter(request, attempt, lost) is { } wait)
+            catch (Exception failed) when (PauseAfter(failed, request, retry) is { } wait)
             {
                 pause = wait;
+                retry++;
             }
 
             await Task.Delay(pause, options.Clock, ct);
         }
     }
 
+    // Not one of the retries either: the first attempt, which is still running, ends within its time.
+    private TimeSpan? PauseWhile(ShopProblemException running, ShopRequest request, long began) =>
+        running.Code == RetryPolicy.InProgress && options.Clock.GetElapsedTime(began) < LimitOf(request).Time
+            ? PauseAfter(running, request, 0)
+            : null;
+
+    private TimeSpan? PauseAfter(Exception failed, ShopRequest request, int retry) => failed switch
+    {
+        ShopProblemException refused =>
+            retries.PauseAfter(request, retry, refused.Status, refused.Code, refused.RetryAfter),
+        HttpRequestException or IOException or TimeoutException => retries.PauseAfter(request, retry, failed),
+        _ => null,
+    };
+
     // The body is a part of the attempt, unless it is a stream: a response that is cut off is a lost response.
     private async Task<HttpResponseMessage> AttemptAsync(ShopRequest request, string? sent, CancellationToken ct)
     {
         using var limit = CancellationTokenSource.CreateLinkedTokenSource(ct);
-        var (time, name) = request.IsLong
-            ? (options.LongTimeout, nameof(options.LongTimeout))
-            : (options.Timeout, nameof(options.Timeout));
+        var (time, name) = LimitOf(request);
         limit.CancelAfter(time);
         var until = request.IsStream
             ? HttpCompletionOption.ResponseHeadersRead
@@ -130,4 +139,8 @@ internal sealed class ShopConnection(HttpClient http, ShopClientOptions options)
             throw new HttpRequestException(HttpRequestError.ConnectionError, reset.Message, reset);
         }
     }
+
+    private (TimeSpan Time, string Name) LimitOf(ShopRequest request) => request.IsLong
+        ? (options.LongTimeout, nameof(options.LongTimeout))
+        : (options.Timeout, nameof(options.Timeout));
 }

@@ -110,6 +110,9 @@ public sealed class NodeTests(ClientShop running, ClientNodePackage package) : I
     }
 
     [Fact]
+    public Task A_command_whose_first_attempt_still_runs_is_repeated_until_that_has_ended() => CheckAsync("running");
+
+    [Fact]
     public Task An_option_that_is_undefined_has_its_default() => CheckAsync("defaults");
 
     [Fact]

@@ -40,6 +40,22 @@ public sealed class RetryTests(ClientShop running) : IAsyncLifetime
         (await client.Products.GetAsync(product)).Stock.ShouldBe(97);
     }
 
+    [Fact]
+    public async Task A_command_whose_first_attempt_still_runs_is_repeated_until_that_has_ended()
+    {
+        var product = (await running.StockAsync(client)).Products[0];
+        commands.Seen.Clear();
+        commands.Cut();
+        for (var i = 0; i < 6; i++)
+            commands.Refuse(409, "0", """{"code":"idempotency.in_progress","status":409}""");
+
+        await client.Products.ChangeStockAsync(product, -1);
+
+        commands.Seen.Select(one => one.Key).Distinct().ShouldHaveSingleItem();
+        commands.Seen.Count.ShouldBe(8);
+        (await client.Products.GetAsync(product)).Stock.ShouldBe(99);
+    }
+
     // A POST becomes a GET, and a page of orders would be taken for the new order.
     [Fact]
     public async Task A_command_that_is_redirected_is_a_problem()

@@ -8,7 +8,8 @@ namespace ApexShop.Client.Requests;
 /// </summary>
 internal sealed class RetryPolicy(int retries, TimeSpan first, TimeSpan longest)
 {
-    private const string InProgress = "idempotency.in_progress";
+    /// <summary>The first attempt, whose response was lost, is still running.</summary>
+    public const string InProgress = "idempotency.in_progress";
 
     /// <summary>The pause before the next attempt after a refusal; null if there is none.</summary>
     public TimeSpan? PauseAfter(ShopRequest request, int attempt, int status, string code, TimeSpan? retryAfter)
@@ -18,7 +19,6 @@ internal sealed class RetryPolicy(int retries, TimeSpan first, TimeSpan longest)
             HttpStatusCode.TooManyRequests => true,
             HttpStatusCode.ServiceUnavailable or HttpStatusCode.BadGateway or HttpStatusCode.GatewayTimeout =>
                 request.IsRepeatable,
-            // The first attempt, whose response was lost, is still running.
             HttpStatusCode.Conflict => request.IdempotencyKey is not null && code == InProgress,
             _ => false,
         };

@@ -70,6 +70,19 @@ const checks = {
     assert.equal(attempts, 5);
   },
 
+  async running() {
+    let attempts = 0;
+    const fetch = async () => ++attempts <= 6
+      ? new Response('{"code":"idempotency.in_progress"}', { status: 409, headers: { 'Retry-After': '0' } })
+      : new Response(null, { status: 204 });
+    await new ShopClient({ ...options, fetch }).products.changeStock(product, -1);
+    assert.equal(attempts, 7);
+    attempts = 0;
+    await assert.rejects(
+      new ShopClient({ ...options, fetch, timeout: 0 }).products.changeStock(product, -1), { status: 409 });
+    assert.equal(attempts, 5);
+  },
+
   async bounds() {
     await assert.rejects(
       new ShopClient({ ...options, retries: 2 }).products.get(product), { status: 503, retryAfter: undefined });
