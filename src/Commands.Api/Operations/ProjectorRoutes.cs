@@ -1,4 +1,5 @@
 using ApexShop.Commands.Api.Commands;
+using ApexShop.Commands.Api.Limits;
 using ApexShop.Commands.Api.Operations.Actions;
 using ApexShop.Operations;
 using static Microsoft.AspNetCore.Http.StatusCodes;
@@ -42,7 +43,11 @@ internal static class ProjectorRoutes
         new("ReplayAllParked", typeof(ParkedReplays),
             admin => admin.MapPost("/parked/replay",
                 (bool dryRun = false, string resource = "", string after = "", int limit = 100) => { }),
-            "Replays the parked events of up to 100 aggregates, each independently of the others."),
+            "Replays the parked events of up to 100 aggregates, each independently of the others.")
+        {
+            IsLong = true,
+        },
+
         new("HealAggregate", typeof(AggregateHeal),
             admin => admin.MapPost("/parked/{resource}/{id:int}/heal", (string resource, int id) => { }),
             "Writes a document again from the last event of its aggregate in the log, whatever the document contains, "
@@ -67,7 +72,11 @@ internal static class ProjectorRoutes
         new("ReplayAllDeadLetters", typeof(DeadLetterReplays),
             admin => admin.MapPost("/dead-letters/replay",
                 (bool dryRun = false, int after = 0, int limit = 100) => { }),
-            "Reads and applies up to 100 messages again, each independently of the others."),
+            "Reads and applies up to 100 messages again, each independently of the others.")
+        {
+            IsLong = true,
+        },
+
         new("DiscardDeadLetter", null,
             admin => admin.MapDelete("/dead-letters/{id:int}", (int id) => { }),
             "Deletes a message that could not be read. The documents get its events from the event log anyway."),
@@ -114,6 +123,7 @@ internal static class ProjectorRoutes
             .WithMetadata(route)
             .Produces(route.Status, route.Response, route.Lines is [] ? null : NdJson.ContentType);
         if (route.Lines is not []) endpoint.WithMetadata(new NdJsonMetadata(route.Lines)).DisableRequestTimeout();
+        if (route.IsLong) endpoint.WithRequestTimeout(RequestTimeLimits.Long);
         if (route.HasConflict) endpoint.ProducesProblem(Status409Conflict);
     }
 

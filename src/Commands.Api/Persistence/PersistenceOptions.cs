@@ -10,7 +10,8 @@ internal sealed class PersistenceOptions
 
     /// <summary>
     /// How long a statement waits for a lock. Shorter than a request may take: commands that wait for one row would
-    /// otherwise use all connections of the pool until then.
+    /// otherwise use all connections of the pool until then. The `Command Timeout` of the connection string (30 s)
+    /// limits it too.
     /// </summary>
     [Range(0.01, 600)]
     public double LockSeconds { get; set; } = 10;

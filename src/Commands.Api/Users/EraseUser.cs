@@ -34,10 +34,13 @@ internal static class EraseUser
             // Before any change; the user's transaction checks it again.
             var known = await db.Users.AsNoTracking().SingleOrDefaultAsync(user => user.Id == command.Id, ct);
             if (await RefusalAsync(known, command, ct) is { } refused) return refused;
+            var expected = command;
             while (true)
             {
-                await orders.EraseClosedAsync(command.Id, ct);
-                if (await EraseUserAsync(command, ct) is { } result) return result;
+                var isBegun = await orders.EraseClosedAsync(command.Id, ct);
+                // What is committed cannot be refused any more.
+                if (isBegun && db.Database.CurrentTransaction is null) expected = command with { IfMatch = null };
+                if (await EraseUserAsync(expected, ct) is { } result) return result;
                 // The user has got another order, or an order another address; the next attempt reads all again. With
                 // an Idempotency-Key it would be in the same transaction, which has locked the user: orders come first.
                 if (db.Database.CurrentTransaction is not null) return ConstraintProblems.Overtaken;

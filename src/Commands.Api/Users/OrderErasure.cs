@@ -14,16 +14,25 @@ internal sealed class OrderErasure(
     ShopDbContext db, EventOutbox outbox, LogErasure log, IOptions<LimitOptions> limits)
 {
     /// <summary>The orders that are to be delivered, and so need their address, as many as a problem lists.</summary>
-    public Task<List<int>> OpenAsync(int userId, CancellationToken ct) => db.Database.SqlQuery<int>(
-        $"""
-        SELECT id FROM shop.orders
-        WHERE user_id >= {userId} AND user_id <= {userId} AND status NOT IN ('Delivered', 'Cancelled')
-        ORDER BY id LIMIT {Problem.MaxListed}
-        """).ToListAsync(ct);
-
-    /// <summary>Erases the other orders; each chunk is a transaction, unless the caller has begun one.</summary>
-    public async Task EraseClosedAsync(int userId, CancellationToken ct)
+    public async Task<IReadOnlyList<int>> OpenAsync(int userId, CancellationToken ct)
     {
+        // In the order of the index: by id PostgreSQL may read the orders of all users.
+        var open = await db.Database.SqlQuery<int>(
+            $"""
+            SELECT id FROM shop.orders
+            WHERE user_id >= {userId} AND user_id <= {userId} AND status NOT IN ('Delivered', 'Cancelled')
+            ORDER BY user_id LIMIT {Problem.MaxListed}
+            """).ToListAsync(ct);
+        return [.. open.Order()];
+    }
+
+    /// <summary>
+    /// Erases the other orders, and returns whether there was one; each chunk is a transaction, unless the caller has
+    /// begun one.
+    /// </summary>
+    public async Task<bool> EraseClosedAsync(int userId, CancellationToken ct)
+    {
+        var isBegun = false;
         for (var (last, isFull) = (0, true); isFull;)
         {
             await using var transaction = await db.BeginAsync(ct);
@@ -33,8 +42,11 @@ internal sealed class OrderErasure(
             await log.EraseAsync(Resource.Orders.Name, ids, ct);
             await ChangeAsync(ids, ct);
             await transaction.CommitAsync();
+            isBegun |= ids.Length > 0;
             (last, isFull) = (ids.LastOrDefault(), ids.Length == limits.Value.ChunkRows);
         }
+
+        return isBegun;
     }
 
     /// <summary>Whether an order has an address that another command has given it meanwhile.</summary>

@@ -65,6 +65,21 @@ public sealed class InterruptedErasureTests(CommandsApp app) : IClassFixture<Com
         (await app.CountAsync("orders", $"user_id = {user}")).ShouldBe(2);
     }
 
+    [Fact]
+    public async Task It_is_completed_although_the_customer_logs_in_meanwhile()
+    {
+        var (user, order) = await app.BuyerAsync(await app.ProductAsync());
+        var version = await app.VersionAsync("users", user);
+
+        var answer = await DuringAsync(
+            () => app.EraseAsync(user, $"\"{version}\""),
+            $"UPDATE shop.users SET version = version + 1 WHERE id = {user}");
+
+        answer.Status.ShouldBe(HttpStatusCode.NoContent, answer.Text);
+        (await app.VersionAsync("users", user)).ShouldBe(version + 2);
+        (await app.VersionAsync("orders", order)).ShouldBe(5);
+    }
+
     /// <summary>Orders are locked before their user (docs/decisions/0012-lock-order.md).</summary>
     [Fact]
     public async Task With_a_key_it_is_refused_after_an_order_that_is_placed_and_cancelled_meanwhile()
