@@ -42,14 +42,15 @@ public sealed record EventConsumerOptions
 
     /// <summary>
     /// The time without a message of a resource after which the log is read again: a message may be lost, or the log
-    /// restored, and no later message shows it. <see cref="Timeout.InfiniteTimeSpan"/>: never.
+    /// restored, and no later message shows it. At most 24 days; <see cref="Timeout.InfiniteTimeSpan"/>: never.
     /// </summary>
     public TimeSpan LongestSilence
     {
         get;
-        init => field = value > TimeSpan.Zero || value == Timeout.InfiniteTimeSpan
+        init => field = (value > TimeSpan.Zero && value <= TimeSpan.FromDays(24)) || value == Timeout.InfiniteTimeSpan
             ? value
-            : throw new ArgumentOutOfRangeException(nameof(value), value, "It must be longer than zero, or infinite.");
+            : throw new ArgumentOutOfRangeException(
+                nameof(value), value, "It must be longer than zero and at most 24 days, or infinite.");
     } = TimeSpan.FromSeconds(30);
 
     /// <summary>Receives a line for the log about each failure, parked event and restore.</summary>

@@ -15,10 +15,14 @@ namespace ApexShop.Commands.Api.OpenApi;
 /// <summary>
 /// Completes a generated operation: its texts, the scope that it needs, parameters, bodies, error responses.
 /// </summary>
-internal sealed partial class OperationCompleter(SliceComments comments, IOptions<LimitOptions> limits)
+internal sealed partial class OperationCompleter(
+    SliceComments comments, IOptions<LimitOptions> limits, IOptions<IdempotencyOptions> idempotency)
 {
     private readonly JsonObject texts = ApiDocument.Read(
-        "texts.json", ("resources", string.Join(", ", Resource.Names)), ("maxKeyLength", IdempotencyHeader.MaxLength));
+        "texts.json",
+        ("resources", string.Join(", ", Resource.Names)),
+        ("maxKeyLength", IdempotencyHeader.MaxLength),
+        ("keyHours", idempotency.Value.Lifetime.TotalHours.ToString("0.##", CultureInfo.InvariantCulture)));
 
     public void Apply(Operation operation, EndpointMetadataCollection endpoint, ProblemResponses problems)
     {

@@ -42,6 +42,22 @@ public sealed class AdminEditTests(LiveShop shop)
         await Expect(visit.Row("After")).ToHaveCountAsync(1);
     }
 
+    // JavaScript has no number 99999999999999.99: it would send 99999999999999.98.
+    [Fact]
+    public async Task A_price_that_the_page_cannot_send_exactly_is_refused()
+    {
+        var (_, ids) = await shop.AddProductsAsync("Yacht");
+        await using var visit = await AdminVisit.OpenAsync(shop, $"/admin?view=products&id={ids[0]}");
+        await visit.Field("price").FillAsync("99999999999999.99");
+        await visit.Button("Save").ClickAsync();
+        await Expect(visit.Outcome).ToHaveTextAsync("The price is too large for this page: use the API.");
+
+        await visit.Field("price").FillAsync("9999999999999.99");
+        await visit.Button("Save").ClickAsync();
+        await Expect(visit.Outcome).ToHaveTextAsync("Saved.");
+        await Expect(visit.Field("price")).ToHaveValueAsync("9999999999999.99");
+    }
+
     [Fact]
     public async Task What_is_typed_while_a_change_is_saved_is_kept()
     {

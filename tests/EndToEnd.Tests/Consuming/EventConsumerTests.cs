@@ -130,12 +130,15 @@ public sealed class EventConsumerTests(RunningShop running, ITestOutputHelper ou
     }
 
     [Fact]
-    public async Task A_silence_may_be_infinite_and_not_zero()
+    public async Task A_silence_may_be_infinite_and_neither_zero_nor_longer_than_a_timer()
     {
         var (category, pen, ink) = await ProductsAsync();
         await using var consumer = await StockConsumer.CreateAsync(Shop);
-        consumer.LongestSilence = TimeSpan.Zero;
-        Should.Throw<ArgumentOutOfRangeException>(() => consumer.Start());
+        foreach (var silence in (TimeSpan[])[TimeSpan.Zero, TimeSpan.FromDays(60)])
+        {
+            consumer.LongestSilence = silence;
+            Should.Throw<ArgumentOutOfRangeException>(() => consumer.Start());
+        }
 
         consumer.LongestSilence = Timeout.InfiniteTimeSpan;
         consumer.Start();

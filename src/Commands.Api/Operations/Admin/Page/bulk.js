@@ -1,10 +1,7 @@
 // Changes one member of the selected rows: each is replaced by what the table shows of it with the new value, unless it
 // has changed since.
 
-import { choice, el, labelled, numberOf, run, sentence } from './elements.js';
-
-// Above 2^46 a number of JavaScript has not every value with two decimals: a price would be replaced by another one.
-const mostExact = 10 ** 13;
+import { choice, el, labelled, needExactPrice, numberOf, run, sentence } from './elements.js';
 
 export class BulkBar {
   #resource;
@@ -48,8 +45,7 @@ export class BulkBar {
     const value = type === 'flag' ? text === 'true' : numberOf(text.trim());
     const selected = this.#selected;
     const items = selected.map((one) => ({ ...this.#itemOf(one), [name]: value }));
-    const large = items.find((one) => one.price >= mostExact);
-    if (large) throw new Error(`The price of "${large.name}" is too large for this page: use the API.`);
+    items.forEach(needExactPrice);
     const refused = await this.#replace(items);
     if (!refused) return this.#onDone(items.length === 1 ? '1 row was changed.' : `${items.length} rows were changed.`);
     const words = sentence({ message: refused.detail, errors: this.#byName(selected, refused.errors) });

@@ -7,7 +7,7 @@ import { chooseValues } from './conflict.js';
 import { Changes } from './changes.js';
 import { Fields, isSame } from './fields.js';
 import { changedMeanwhile, orderPanels, stockPanel } from './panels.js';
-import { address, el, outcome, run } from './elements.js';
+import { address, el, needExactPrice, outcome, run } from './elements.js';
 
 export class Editor {
   #options;
@@ -99,7 +99,9 @@ export class Editor {
   async #create() {
     const { name, resource, go } = this.#options;
     this.#fields.clearErrors();
-    const { value: { id }, isEarlier } = await this.#creation.send(this.#fields.values()).catch((problem) => {
+    const values = this.#fields.values();
+    needExactPrice(values);
+    const { value: { id }, isEarlier } = await this.#creation.send(values).catch((problem) => {
       this.#fields.showErrors(problem);
       throw problem;
     });
@@ -113,6 +115,7 @@ export class Editor {
     const { shop, signal } = this.#options;
     this.#fields.clearErrors();
     if (!Object.keys(changes).length) return this.#outcome.say('Nothing was changed.');
+    needExactPrice(changes);
     // What is typed from now on is kept.
     const earlier = this.#fields.all();
     try {

@@ -49,6 +49,15 @@ export function address(parameters) {
 /** The text of a form's number as JSON has it; another text stays what it is, and the command refuses it. */
 export const numberOf = (text) => (/^-?\d+(\.\d+)?$/.test(text) ? Number(text) : text);
 
+// Above 2^46 a number of JavaScript has not every value with two decimals: another price would be stored.
+const mostExact = 10 ** 13;
+
+/** Refuses a body with a price that may be another one than was typed or read. */
+export function needExactPrice({ name, price }) {
+  if (price < mostExact || typeof price !== 'number') return;
+  throw new Error(`The price${name ? ` of "${name}"` : ''} is too large for this page: use the API.`);
+}
+
 /** Runs an action of a button or a form, which is off meanwhile; a problem is a sentence in `place`. */
 export async function run(place, element, action) {
   const controls = [element, ...element.querySelectorAll('button')].filter((one) => !one.disabled && 'disabled' in one);
