@@ -55,11 +55,13 @@ public sealed class BuyingTests(SellingShop shop) : IClassFixture<SellingShop>
         var (other, buyer) = (await shop.AddWareAsync("Wax"), await shop.AddBuyerAsync());
         await using var visit = await OrderWithoutResponseAsync("Pillar", buyer.Email);
         await visit.GoAsync(other.Path);
+        await visit.HoldSentenceAsync();
         var add = visit.Page.Locator("#product .add");
         await add.ClickAsync();
         await Expect(add).ToHaveTextAsync(Sentence);
         await Expect(visit.Page.Locator(".top [role=status]")).ToHaveTextAsync(Sentence);
         await Expect(visit.CartLink).ToHaveTextAsync("Cart (1)");
+        await visit.EndSentenceAsync();
         await Expect(add).ToHaveTextAsync("Add to cart");
 
         await visit.CartLink.ClickAsync();

@@ -171,9 +171,11 @@ public sealed class CartTests(SellingShop shop) : IClassFixture<SellingShop>
             }
             """);
         await visit.GoAsync("/");
+        await visit.HoldSentenceAsync();
         var add = visit.Cards.Filter(new() { HasText = ware.Name }).GetByRole(AriaRole.Button);
         await add.ClickAsync();
         await Expect(add).ToHaveTextAsync("Your browser does not store the cart.");
+        await visit.EndSentenceAsync();
         await Expect(add).ToHaveTextAsync("Add to cart");
         await Expect(visit.CartLink).ToHaveTextAsync("Cart");
 

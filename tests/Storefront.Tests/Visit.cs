@@ -68,6 +68,20 @@ public sealed class Visit : PageVisit
         await CartLink.ClickAsync();
     }
 
+    /// <summary>A sentence on the button stays from now on until <see cref="EndSentenceAsync"/>.</summary>
+    public Task HoldSentenceAsync() => Page.EvaluateAsync("""
+        () => {
+            const later = window.setTimeout;
+            window.setTimeout = (act, time) => {
+                if (time !== 4000) return later(act, time);
+                window.endSentence = act;
+                return 0;
+            };
+        }
+        """);
+
+    public Task EndSentenceAsync() => Page.EvaluateAsync("() => window.endSentence()");
+
     /// <summary>Changes members of the sign-in that the tab has stored.</summary>
     public Task ChangeSignInAsync(string values) => Page.EvaluateAsync($$"""
         () => {

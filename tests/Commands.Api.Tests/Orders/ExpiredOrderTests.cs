@@ -110,7 +110,7 @@ public sealed class ExpiredOrderTests(CommandsApp app) : IClassFixture<CommandsA
             await ExpireAsync($"id = {expired}");
             await Eventually.Holds(
                 async () => await app.CountAsync("orders", $"id = {expired} AND status = 'Cancelled'") == 1,
-                "the other order is cancelled", TimeSpan.FromSeconds(10));
+                "the other order is cancelled");
             (await app.CountAsync("orders", $"id = {waiting} AND status = 'Pending'")).ShouldBe(1);
         }
 

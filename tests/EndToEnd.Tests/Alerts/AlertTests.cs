@@ -92,6 +92,10 @@ public sealed class AlertTests(WatchedShop watched, ITestOutputHelper output)
         var token = created.Headers.GetValues("Consistency-Token").Single();
         using var seen = await new TracedCaller().SendAsync(
             Shop.Queries, HttpMethod.Get, "/categories/cursor", token: token);
+        // A change is visible to the token from its commit on, and measured after its tags were raised.
+        await Eventually.Holds(
+            async () => (await Shop.Projector.MetricsAsync()).Sum("apexshop_visible_duration_seconds_count") > 0,
+            "the change is measured");
         var families = new List<TestKit.Metrics.MetricFamily>();
         foreach (var process in (ShopProcess[])[Shop.Commands, Shop.Projector, Shop.Queries])
             families.AddRange((await process.MetricsAsync()).Families);

@@ -99,7 +99,10 @@ public sealed class PointInTimeTests(StartedShop shop) : IClassFixture<StartedSh
     public async Task Two_backups_at_the_same_time_are_one_and_a_refusal()
     {
         await BackUpAsync();
-        var both = await Task.WhenAll(shop.TryAsync("backup", "full"), shop.TryAsync("backup", "full"));
+        (int ExitCode, string Text)[] both = [];
+        // One may have ended before the other one asks for the lock.
+        for (var round = 0; round < 3 && both.All(one => one.ExitCode == 0); round++)
+            both = await Task.WhenAll(shop.TryAsync("backup", "full"), shop.TryAsync("backup", "full"));
         var refused = both.Where(one => one.ExitCode != 0).ShouldHaveSingleItem();
         refused.Text.ShouldContain("wait until it has ended");
         (await shop.VerbAsync("backup", "list")).ShouldContain(" full ");

@@ -35,7 +35,7 @@ public sealed class MetricsTests(ObservedShop observed, ITestOutputHelper output
     {
         // Some metrics appear with their first measurement.
         await Client.CreateAsync(Resource.Categories.Name, Bodies.Category("Measured"));
-        await State.ProjectedAsync();
+        await VisibleEventsAsync();
         await Shop.Queries.Http.GetAsync("/categories/cursor");
         var shown = new HashSet<string>();
         foreach (var process in Processes)

