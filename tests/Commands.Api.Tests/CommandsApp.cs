@@ -18,7 +18,7 @@ namespace ApexShop.Commands.Api.Tests;
 /// <summary>
 /// The API on a socket of its own, as role <c>commands</c>, with a database of its own and no sequencer.
 /// </summary>
-public sealed class CommandsApp : IAsyncLifetime
+public class CommandsApp : IAsyncLifetime
 {
     public const string Key = "all-scopes";
 
@@ -39,13 +39,15 @@ public sealed class CommandsApp : IAsyncLifetime
 
     public NpgsqlDataSource Superuser => superuser!;
 
+    protected virtual (string Key, string Value)[] Settings => [];
+
     public async Task InitializeAsync()
     {
         database = await TestDatabase.CreateAsync(
             "shop", db => ShopMigration.ApplyAsync(db.ShopOwner, CancellationToken.None));
         superuser = NpgsqlDataSource.Create(database.Superuser);
         projector = await FakeProjector.StartAsync();
-        factory = Start(database.Commands, ("Projector:Urls:0", projector.Url));
+        factory = Start(database.Commands, [("Projector:Urls:0", projector.Url), .. Settings]);
         http = Client(factory, Key);
         projector.Describe = () => ApiDescription.ReadAsync(http);
     }

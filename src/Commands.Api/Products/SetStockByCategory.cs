@@ -46,18 +46,13 @@ internal static class SetStockByCategory
                 return Problem.Conflict("product.category_unknown", $"There is no category {categoryId}.");
 
             await stock.PlanForValuesAsync(ct);
-            var changed = 0;
-            do
+            var (changed, last, isFull) = (0, 0, true);
+            while (isFull && await stock.LockAsync(categoryId, change, last, ct) is [.., var end] chunk)
             {
-                var (last, isFull) = (0, true);
-                while (isFull && await stock.LockAsync(categoryId, change, last, ct) is [.., var end] chunk)
-                {
-                    if (await stock.RefusalAsync(chunk, change, ct) is { } problem) return problem;
-                    changed += await stock.ApplyAsync(chunk, change, ct);
-                    (last, isFull) = (end.Id, chunk.Count == stock.ChunkRows);
-                }
+                if (await stock.RefusalAsync(chunk, change, ct) is { } problem) return problem;
+                changed += await stock.ApplyAsync(chunk, change, ct);
+                (last, isFull) = (end.Id, chunk.Count == stock.ChunkRows);
             }
-            while (await stock.IsAnyLeftAsync(categoryId, change, ct));
 
             await transaction.CommitAsync();
             return new ChangedRows(changed);

@@ -54,14 +54,6 @@ internal sealed class StockWriter(
             ORDER BY id LIMIT {ChunkRows} FOR NO KEY UPDATE
             """).ToListAsync(ct);
 
-    /// <summary>
-    /// Whether a product has not the new stock: another command has moved it into the category while this one waited
-    /// for locks. Whether a delta was added to a product cannot be seen.
-    /// </summary>
-    public async Task<bool> IsAnyLeftAsync(int categoryId, StockChange change, CancellationToken ct) =>
-        change.Stock is { } stock
-        && await db.Products.AnyAsync(product => product.CategoryId == categoryId && product.Stock != stock, ct);
-
     public async Task<int> ApplyAsync(IReadOnlyList<LockedStock> products, StockChange change, CancellationToken ct)
     {
         var ids = products.Select(product => product.Id).ToArray();

@@ -1,6 +1,13 @@
 namespace ApexShop.Commands.Api.Tests.Concurrency;
 
-public sealed class BusyShopTests(CommandsApp app) : IClassFixture<CommandsApp>
+/// <summary>Writers that wait for each other on a slow machine are not refused for that.</summary>
+public sealed class PatientApp : CommandsApp
+{
+    protected override (string Key, string Value)[] Settings =>
+        [("Persistence:LockSeconds", "60"), ("Limits:RequestSeconds", "90")];
+}
+
+public sealed class BusyShopTests(PatientApp app) : IClassFixture<PatientApp>
 {
     private const int Writers = 64;
     private const int CommandsOfEach = 15;

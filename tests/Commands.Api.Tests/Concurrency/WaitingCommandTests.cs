@@ -99,24 +99,6 @@ public sealed class WaitingCommandTests(CommandsApp app) : IClassFixture<Command
             .ShouldBe(0);
     }
 
-    // It precedes the product that the command waits for, and was in another category when the command began.
-    [Fact]
-    public async Task A_stock_is_also_set_of_a_product_that_has_just_come_into_the_category()
-    {
-        var (categoryId, other) = (await app.CategoryAsync(), await app.CategoryAsync());
-        var (comes, leaves) = (await app.ManyProductsAsync(other, 1), await app.ManyProductsAsync(categoryId, 1));
-
-        var answer = await AfterAsync(
-            $"""
-            UPDATE shop.products SET category_id = CASE id WHEN {comes} THEN {categoryId} ELSE {other} END,
-                version = version + 1 WHERE id IN ({comes}, {leaves})
-            """,
-            HttpMethod.Patch, "/products/bulk-update-stock", new { categoryId, stock = 0 });
-
-        answer.Body.GetProperty("changed").GetInt32().ShouldBe(1);
-        (await app.StockAsync(comes), await app.StockAsync(leaves)).ShouldBe((0, 10));
-    }
-
     [Fact]
     public async Task A_user_who_just_logged_in_is_not_deactivated()
     {
