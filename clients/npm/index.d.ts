@@ -29,7 +29,7 @@ export interface ShopClientOptions {
    * a response after 300,000 in any case.
    */
   streamIdleTimeout?: number;
-  /** How often a request is repeated at most (4). */
+  /** How often a request is repeated at most (4), apart from repetitions while an earlier attempt still runs. */
   retries?: number;
   /** The pause before the first retry (200); it doubles with each one, and up to a half is random. */
   retryDelay?: number;

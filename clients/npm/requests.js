@@ -3,7 +3,7 @@ import { problemOf, ShopProblem } from './problem.js';
 // The system calls before there is a connection. Browsers do not name the one that failed.
 const CONNECTING = ['getaddrinfo', 'connect'];
 const UNAVAILABLE = [502, 503, 504];
-// The first attempt, whose response was lost, is still running.
+// An earlier attempt, whose response was lost, is still running.
 const IN_PROGRESS = 'idempotency.in_progress';
 
 const isGiven = value => value !== undefined && value !== null;
@@ -141,7 +141,7 @@ export class Requests {
     // Without the header the change would be made whatever the version is. A document that was read without its version
     // has an undefined one.
     if ('ifMatch' in request && !isGiven(request.ifMatch)) throw new TypeError(`ifMatch is ${request.ifMatch}.`);
-    const began = performance.now();
+    let since = performance.now();
     for (let attempt = 0; ; attempt++) {
       const sent = request.method === 'GET' ? this.tokens : null;
       try {
@@ -154,12 +154,13 @@ export class Requests {
           continue;
         }
 
-        const isRunning = error.code === IN_PROGRESS && performance.now() - began < this.#limitOf(request);
+        const isRunning = error.code === IN_PROGRESS && performance.now() - since < this.#limitOf(request);
         const wait = this.#pauseAfter(request, isRunning ? 0 : attempt, error);
         if (request.signal?.aborted || wait === undefined) throw error;
         await pause(wait, request.signal);
-        // Not one of the retries either: the first attempt ends within its time.
+        // Not one of the retries either: the attempt that is still running ends within its time.
         if (isRunning) attempt--;
+        else since = performance.now();
       }
     }
   }

@@ -24,7 +24,9 @@ public sealed record ShopClientOptions
     /// <summary>How long no byte of a stream may arrive while its reader waits for the next one.</summary>
     public TimeSpan StreamIdleTimeout { get; init; } = TimeSpan.FromSeconds(60);
 
-    /// <summary>How often a request is repeated at most.</summary>
+    /// <summary>
+    /// How often a request is repeated at most, apart from repetitions while an earlier attempt still runs.
+    /// </summary>
     public int Retries { get; init; } = 4;
 
     /// <summary>The pause before the first retry; it doubles with each one, and up to a half is random.</summary>

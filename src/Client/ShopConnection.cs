@@ -67,7 +67,7 @@ internal sealed class ShopConnection(HttpClient http, ShopClientOptions options)
     /// <summary>The response, also 304, after as many attempts as the policy permits.</summary>
     public async Task<HttpResponseMessage> SendAsync(ShopRequest request, CancellationToken ct)
     {
-        var (retry, began) = (0, options.Clock.GetTimestamp());
+        var (retry, since) = (0, options.Clock.GetTimestamp());
         while (true)
         {
             var pause = TimeSpan.Zero;
@@ -81,7 +81,7 @@ internal sealed class ShopConnection(HttpClient http, ShopClientOptions options)
                 // Not one of the retries: there are as many such attempts as tokens.
                 tokens.RemoveOldest(sent);
             }
-            catch (ShopProblemException running) when (PauseWhile(running, request, began) is { } wait)
+            catch (ShopProblemException running) when (PauseWhile(running, request, since) is { } wait)
             {
                 pause = wait;
             }
@@ -89,15 +89,16 @@ internal sealed class ShopConnection(HttpClient http, ShopClientOptions options)
             {
                 pause = wait;
                 retry++;
+                since = options.Clock.GetTimestamp();
             }
 
             await Task.Delay(pause, options.Clock, ct);
         }
     }
 
-    // Not one of the retries either: the first attempt, which is still running, ends within its time.
-    private TimeSpan? PauseWhile(ShopProblemException running, ShopRequest request, long began) =>
-        running.Code == RetryPolicy.InProgress && options.Clock.GetElapsedTime(began) < LimitOf(request).Time
+    // Not one of the retries either: the attempt that is still running ends within its time, whatever its caller got.
+    private TimeSpan? PauseWhile(ShopProblemException running, ShopRequest request, long since) =>
+        running.Code == RetryPolicy.InProgress && options.Clock.GetElapsedTime(since) < LimitOf(request).Time
             ? PauseAfter(running, request, 0)
             : null;
 

@@ -56,6 +56,23 @@ public sealed class RetryTests(ClientShop running) : IAsyncLifetime
         (await client.Products.GetAsync(product)).Stock.ShouldBe(99);
     }
 
+    // The shop goes on with an attempt that the client has given up.
+    [Fact]
+    public async Task A_command_whose_first_attempt_took_too_long_is_repeated_for_the_time_of_an_attempt()
+    {
+        var product = (await running.StockAsync(client)).Products[0];
+        commands.Seen.Clear();
+        using var impatient = new ShopClient(
+            running.Options(commands, queries) with { Timeout = TimeSpan.FromSeconds(5), Retries = 1 });
+        commands.Ignore();
+        for (var i = 0; i < 4; i++)
+            commands.Refuse(409, "0", """{"code":"idempotency.in_progress","status":409}""");
+
+        await impatient.Products.ChangeStockAsync(product, -1);
+
+        commands.Seen.Count.ShouldBe(6);
+    }
+
     // A POST becomes a GET, and a page of orders would be taken for the new order.
     [Fact]
     public async Task A_command_that_is_redirected_is_a_problem()

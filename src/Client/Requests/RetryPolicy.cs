@@ -8,7 +8,7 @@ namespace ApexShop.Client.Requests;
 /// </summary>
 internal sealed class RetryPolicy(int retries, TimeSpan first, TimeSpan longest)
 {
-    /// <summary>The first attempt, whose response was lost, is still running.</summary>
+    /// <summary>An earlier attempt, whose response was lost, is still running.</summary>
     public const string InProgress = "idempotency.in_progress";
 
     /// <summary>The pause before the next attempt after a refusal; null if there is none.</summary>
