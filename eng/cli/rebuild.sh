@@ -107,9 +107,9 @@ rebuild_rollback() {
   local epoch now
   epoch=$(documents_epoch)
   (admin_json POST "projections/rollback?epoch=$epoch" "./apexshop rebuild status shows more." >/dev/null) || {
-    # The response may have been lost after the exchange.
-    ! now=$(documents_epoch) || [[ $now == "$epoch" ]] ||
-      note "The documents were exchanged nevertheless; another ./apexshop rebuild rollback reverses this."
+    # The response may have been lost after the exchange, or another operator was first.
+    ! now=$(documents_epoch 2>/dev/null) || [[ $now == "$epoch" ]] ||
+      echo "The documents have been exchanged meanwhile: compare them before you roll back again." >&2
     exit 1
   }
   note "The previous documents are in use again; later events are now applied to them."

@@ -50,7 +50,10 @@ internal sealed class LimitOptions
     [Range(0.1, 600)]
     public double RequestSeconds { get; set; } = 30;
 
-    /// <summary>The time limit of commands that change any number of rows; a thousand take up to 100 ms.</summary>
+    /// <summary>
+    /// The time limit of commands that change any number of rows, of which a thousand take up to 100 ms, and of replays
+    /// of several aggregates or messages.
+    /// </summary>
     [Range(0.1, 3600)]
     public double LongRequestSeconds { get; set; } = 300;
 

@@ -14,7 +14,7 @@ internal sealed record ProjectorRoute(
     /// <summary>The types of the lines of an NDJSON stream, which has no request timeout.</summary>
     public Type[] Lines { get; init; } = [];
 
-    /// <summary>Whether it changes any number of aggregates or messages, one after the other.</summary>
+    /// <summary>Whether it changes several aggregates or messages, one after the other.</summary>
     public bool IsLong { get; init; }
 
     /// <summary>Whether the Projector may respond with 409.</summary>

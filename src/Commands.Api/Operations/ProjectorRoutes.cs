@@ -93,7 +93,7 @@ internal static class ProjectorRoutes
             Status = Status202Accepted, HasConflict = true, Location = "/admin/projections/rebuild",
         },
         new("RollBackRebuild", typeof(RebuildStatus),
-            admin => admin.MapPost("/projections/rollback", (long? epoch = null) => { }),
+            admin => admin.MapPost("/projections/rollback", (long epoch = 0) => { }),
             "Replaces the documents with those from before the last rebuild, to which the events since then are "
             + "applied first, or after it if they cannot be applied within eight seconds. Another rollback reverses "
             + "it; with `epoch` a request whose response was lost can be repeated.")

@@ -13,7 +13,8 @@ namespace ApexShop.Commands.Api.Users;
 /// <summary>
 /// POST /users/{id}/erase: removes the person and keeps the orders and reviews. The user, the addresses and tracking
 /// numbers of the orders, and all their events in the log get placeholders. A deleted user is removed from the log. An
-/// erasure that was interrupted is sent again; one that is complete changes nothing.
+/// erasure that was interrupted is sent again; one that is complete changes nothing. Once orders are erased, another
+/// version does not refuse it any more.
 /// </summary>
 internal static class EraseUser
 {
@@ -38,7 +39,7 @@ internal static class EraseUser
             while (true)
             {
                 var isBegun = await orders.EraseClosedAsync(command.Id, ct);
-                // What is committed cannot be refused any more.
+                // The version is not compared after a commit: the erasure has begun.
                 if (isBegun && db.Database.CurrentTransaction is null) expected = command with { IfMatch = null };
                 if (await EraseUserAsync(expected, ct) is { } result) return result;
                 // The user has got another order, or an order another address; the next attempt reads all again. With

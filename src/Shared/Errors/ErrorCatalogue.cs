@@ -118,7 +118,7 @@ public static class ErrorCatalogue
             + "compared with it. Retry-After."),
         new("audit.running", 503, "Another audit is running. Retry-After."),
         new("rebuild.running", 409, "A rebuild is already running."),
-        new("rebuild.other_epoch", 409, "The documents were exchanged since they had the epoch of the request."),
+        new("rebuild.other_epoch", 409, "The documents were exchanged since, or the log is another one."),
         new("rebuild.no_previous", 409, "There are no previous documents to roll back to."),
         new("rebuild.previous_outdated", 409, "The previous documents have an earlier version of the schema."),
         new("rebuild.tables_busy", 409, "A backup or another long transaction locks the documents; try again later."),

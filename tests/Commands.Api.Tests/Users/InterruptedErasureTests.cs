@@ -80,6 +80,17 @@ public sealed class InterruptedErasureTests(CommandsApp app) : IClassFixture<Com
         (await app.VersionAsync("orders", order)).ShouldBe(5);
     }
 
+    [Fact]
+    public async Task Before_anything_is_erased_another_version_refuses_it()
+    {
+        var user = await app.UserAsync();
+
+        var answer = await DuringAsync(
+            () => app.EraseAsync(user, "\"1\""), $"UPDATE shop.users SET version = version + 1 WHERE id = {user}");
+
+        answer.ShouldBeProblem(HttpStatusCode.PreconditionFailed, "version.mismatch");
+    }
+
     /// <summary>Orders are locked before their user (docs/decisions/0012-lock-order.md).</summary>
     [Fact]
     public async Task With_a_key_it_is_refused_after_an_order_that_is_placed_and_cancelled_meanwhile()

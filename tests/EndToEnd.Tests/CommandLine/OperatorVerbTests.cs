@@ -86,7 +86,7 @@ public sealed class OperatorVerbTests(RunningShop running, ITestOutputHelper out
     }
 
     [Fact]
-    public async Task A_rollback_whose_response_was_lost_says_that_it_was_done()
+    public async Task A_rollback_whose_response_was_lost_says_that_the_documents_were_exchanged()
     {
         const string statements = """
             exchanged=$(mktemp -u)
@@ -101,7 +101,7 @@ public sealed class OperatorVerbTests(RunningShop running, ITestOutputHelper out
             """;
         var (exitCode, text, error) = await Shop.ScriptAsync(statements);
         exitCode.ShouldBe(1, text + error);
-        (text + error).ShouldContain("The documents were exchanged nevertheless");
+        error.ShouldContain("The documents have been exchanged meanwhile");
     }
 
     [Theory]

@@ -86,7 +86,7 @@ public sealed class StartedShop : IAsyncLifetime
     public async Task KillAtAsync(string[] files, params string[] arguments)
     {
         var start = StartOf([Script, .. arguments]);
-        // Bash takes it as a function, which the script calls where it waits: it stays there until it is killed.
+        // Bash reads this variable as a function `sleep`; the script then stays in its wait until it is killed.
         var exist = string.Join(" && ", files.Select(file => $"-f $STATE/{file}"));
         start.Environment["BASH_FUNC_sleep%%"] =
             $"() {{ while [[ {exist} ]]; do command sleep 0.1; done; command sleep \"$@\"; }}";

@@ -21,7 +21,8 @@ internal sealed class PreviousTables(
 
     private static readonly ProblemText running = new("rebuild.running", "A rebuild is running; wait for its end.");
     private static readonly ProblemText exchanged = new(
-        "rebuild.other_epoch", "The documents have another epoch than the request: they were exchanged since.");
+        "rebuild.other_epoch",
+        "The documents have another epoch than the request: they were exchanged, or the event log is another one.");
     private static readonly ProblemText none = new("rebuild.no_previous", "There are no tables from before a rebuild.");
     private static readonly ProblemText outdated = new(
         "rebuild.previous_outdated", "The tables before the rebuild have an earlier version of the schema.");

@@ -8,8 +8,8 @@ internal static class RollBack
     public static void Map(RouteGroupBuilder admin) => admin.MapPost("/projections/rollback", HandleAsync);
 
     private static async Task<IResult> HandleAsync(
-        PreviousTables previous, RebuildRecord record, CancellationToken ct, long? epoch = null) =>
-        await previous.RollBackAsync(epoch, ct) is { } refusal
+        PreviousTables previous, RebuildRecord record, CancellationToken ct, long epoch = 0) =>
+        await previous.RollBackAsync(epoch == 0 ? null : epoch, ct) is { } refusal
             ? OperationProblems.ToHttp(refusal)
             : TypedResults.Json(await record.ReadAsync(ct), OperationsJson.Default.RebuildStatus);
 }
