@@ -112,6 +112,10 @@ listen $role
   http-request set-header X-Forwarded-Proto http
   option httpchk GET /health/ready
   timeout check 2s
+  option srvtcpka
+  srvtcpka-idle 5s
+  srvtcpka-intvl 2s
+  srvtcpka-cnt 3
   retry-on conn-failure$([[ $role == commands ]] || echo ' empty-response')
   errorfile 502 "$STATE/gateway/unavailable.http"
   errorfile 503 "$STATE/gateway/unavailable.http"

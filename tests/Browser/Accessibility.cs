@@ -119,6 +119,12 @@ public static class Accessibility
         }
         """;
 
+    private const string EndOfTransitions = """
+        () => Promise.allSettled(document.getAnimations()
+          .filter(animation => animation instanceof CSSTransition).map(transition => transition.finished))
+          .then(() => {})
+        """;
+
     /// <summary>What is wrong with what is visible now.</summary>
     public static Task<string[]> FaultsAsync(this PageVisit visit) => visit.Page.EvaluateAsync<string[]>(Script);
 
@@ -129,6 +135,8 @@ public static class Accessibility
         {
             await visit.Page.EmulateMediaAsync(new() { ColorScheme = scheme, ReducedMotion = ReducedMotion.Reduce });
             await visit.SettleAsync();
+            // A text has its final contrast only when it has been faded in.
+            await visit.Page.EvaluateAsync(EndOfTransitions);
             (await visit.FaultsAsync()).ShouldBeEmpty($"{what}, {scheme}");
             (await visit.ViolationsAsync()).ShouldBeEmpty($"{what}, {scheme}");
         }
