@@ -24,11 +24,14 @@ internal sealed class ProjectorClient(
         // Buffered, because it may have to be sent to a second Projector.
         using var body = new MemoryStream();
         await http.Request.Body.CopyToAsync(body, ct);
-        foreach (var url in options.Value.Urls)
+        var urls = options.Value.Urls;
+        foreach (var url in urls)
         {
             try
             {
                 using var response = await SendInTimeAsync(http.Request, url, body.ToArray(), ct);
+                // A Projector may have lost its own way to the database.
+                if (IsUnavailable(response) && IsRead(http.Request) && url != urls[^1]) continue;
                 if (response.StatusCode == HttpStatusCode.Accepted) http.Response.Headers.Location = location;
                 await CopyAsync(response, http, ct);
                 return;
@@ -70,6 +73,9 @@ internal sealed class ProjectorClient(
 
     private static bool ReachedNone(HttpRequestException exception) =>
         exception.HttpRequestError is HttpRequestError.ConnectionError or HttpRequestError.NameResolutionError;
+
+    private static bool IsUnavailable(HttpResponseMessage response) => response.StatusCode
+        is HttpStatusCode.BadGateway or HttpStatusCode.ServiceUnavailable or HttpStatusCode.GatewayTimeout;
 
     private static bool IsRead(HttpRequest request) => HttpMethods.IsGet(request.Method);
 

@@ -4,8 +4,8 @@ using Microsoft.Extensions.Options;
 namespace ApexShop.Projector.EventLog;
 
 /// <summary>
-/// Sends a request to the next Commands.Api when one cannot be reached or hangs: all serve the same log. Later requests
-/// begin with the one that responded.
+/// Sends a request to the next Commands.Api when one cannot be reached, hangs or cannot serve it: all serve the same
+/// log. Later requests begin with the one that responded.
 /// </summary>
 internal sealed class EventLogFailover(IOptions<EventLogOptions> options) : DelegatingHandler
 {
@@ -30,6 +30,14 @@ internal sealed class EventLogFailover(IOptions<EventLogOptions> options) : Dele
             try
             {
                 var response = await base.SendAsync(request, limited.Token);
+                // A process may have lost its own way to the database.
+                if (left > 0 && IsUnavailable(response.StatusCode))
+                {
+                    response.Dispose();
+                    address = Next(address);
+                    continue;
+                }
+
                 // One that has an error is not preferred to the address that is configured first.
                 first = response.IsSuccessStatusCode || response.StatusCode == HttpStatusCode.Gone ? address : 0;
                 return response;
@@ -37,10 +45,15 @@ internal sealed class EventLogFailover(IOptions<EventLogOptions> options) : Dele
             catch (Exception exception) when (
                 left > 0 && IsUnavailable(exception) && !cancellationToken.IsCancellationRequested)
             {
-                address = (address + 1) % addresses.Length;
+                address = Next(address);
             }
         }
     }
+
+    private int Next(int address) => (address + 1) % addresses.Length;
+
+    private static bool IsUnavailable(HttpStatusCode status) => status
+        is HttpStatusCode.BadGateway or HttpStatusCode.ServiceUnavailable or HttpStatusCode.GatewayTimeout;
 
     private static bool IsUnavailable(Exception exception) =>
         exception is OperationCanceledException

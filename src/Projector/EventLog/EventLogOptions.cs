@@ -13,8 +13,8 @@ internal sealed class EventLogOptions : IValidatableObject
     public Uri Url { get; set; } = null!;
 
     /// <summary>
-    /// Addresses of other Commands.Api processes, without a path, used in this order when one cannot be reached or
-    /// hangs.
+    /// Addresses of other Commands.Api processes, without a path, used in this order when one cannot be reached, hangs
+    /// or is unavailable (502, 503, 504).
     /// </summary>
     public IList<Uri> Fallbacks { get; init; } = [];
 

@@ -1,3 +1,4 @@
+using System.Globalization;
 using System.Net;
 using System.Net.Sockets;
 using System.Text;
@@ -10,6 +11,8 @@ public sealed class ProjectorClientTests(CommandsApp app) : IClassFixture<Comman
 {
     private const string Begun =
         "HTTP/1.1 200 OK\r\nContent-Type: application/x-ndjson\r\nTransfer-Encoding: chunked\r\n\r\n3\r\n{}\n\r\n";
+
+    private const string Unavailable = "HTTP/1.1 503 Service Unavailable\r\nContent-Length: 0\r\n\r\n";
 
     private static string Whole => "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{}";
 
@@ -30,12 +33,14 @@ public sealed class ProjectorClientTests(CommandsApp app) : IClassFixture<Comman
     }
 
     [Theory]
-    [InlineData("GET", "/admin/projection", HttpStatusCode.OK)]
-    [InlineData("POST", "/admin/projections/rebuild", HttpStatusCode.ServiceUnavailable)]
+    [InlineData("", "GET", "/admin/projection", HttpStatusCode.OK)]
+    [InlineData("", "POST", "/admin/projections/rebuild", HttpStatusCode.ServiceUnavailable)]
+    [InlineData(Unavailable, "GET", "/admin/projection", HttpStatusCode.OK)]
+    [InlineData(Unavailable, "POST", "/admin/projections/rebuild", HttpStatusCode.ServiceUnavailable)]
     public async Task Only_a_request_that_changes_nothing_is_sent_to_another_Projector(
-        string method, string path, HttpStatusCode expected)
+        string answer, string method, string path, HttpStatusCode expected)
     {
-        using var ending = new Responder("");
+        using var ending = new Responder(answer);
         using var other = new Responder(Whole);
         using var api = CommandsApp.Start(
             app.Database.Commands, ("Projector:Urls:0", ending.Url), ("Projector:Urls:1", other.Url));
@@ -45,6 +50,24 @@ public sealed class ProjectorClientTests(CommandsApp app) : IClassFixture<Comman
         using var response = await http.SendAsync(request);
 
         response.StatusCode.ShouldBe(expected);
+    }
+
+    [Theory]
+    [InlineData("502 Bad Gateway")]
+    [InlineData("503 Service Unavailable")]
+    [InlineData("504 Gateway Timeout")]
+    public async Task A_read_that_no_Projector_can_serve_gets_the_response_of_the_last(string status)
+    {
+        using var unavailable = new Responder(Refusal(status, 1));
+        using var last = new Responder(Refusal(status, 7));
+        using var api = CommandsApp.Start(
+            app.Database.Commands, ("Projector:Urls:0", unavailable.Url), ("Projector:Urls:1", last.Url));
+        using var http = CommandsApp.Client(api, CommandsApp.Key);
+
+        using var response = await http.GetAsync("/admin/projection");
+
+        ((int)response.StatusCode).ShouldBe(int.Parse(status[..3], CultureInfo.InvariantCulture));
+        response.Headers.RetryAfter!.Delta.ShouldBe(TimeSpan.FromSeconds(7));
     }
 
     [Fact]
@@ -124,6 +147,9 @@ public sealed class ProjectorClientTests(CommandsApp app) : IClassFixture<Comman
             await response.Content.ReadAsStringAsync();
         });
     }
+
+    private static string Refusal(string status, int retryAfter) =>
+        $"HTTP/1.1 {status}\r\nRetry-After: {retryAfter}\r\nContent-Length: 0\r\n\r\n";
 
     /// <summary>A server that accepts no connection: further packets to it are dropped.</summary>
     private sealed class FullBacklog : IDisposable

@@ -31,13 +31,39 @@ public sealed class EventLogFailoverTests
         servers.Asked.ShouldBe(["first", "second", "third"]);
     }
 
-    [Fact]
-    public async Task A_response_with_an_error_status_does_not_fail_over()
+    [Theory]
+    [InlineData(HttpStatusCode.BadGateway)]
+    [InlineData(HttpStatusCode.ServiceUnavailable)]
+    [InlineData(HttpStatusCode.GatewayTimeout)]
+    public async Task The_next_address_gets_the_same_request_where_one_is_unavailable(HttpStatusCode status)
     {
-        using var servers = new Servers("http://first") { Status = HttpStatusCode.ServiceUnavailable };
+        using var servers = new Servers("http://third") { Unavailable = status };
+        using var http = Client(servers);
+
+        (await http.GetStringAsync("events?after=5")).ShouldBe("http://third/events?after=5");
+        await http.GetStringAsync("events");
+        servers.Asked.ShouldBe(["first", "second", "third", "third"]);
+    }
+
+    [Fact]
+    public async Task The_response_of_the_last_address_is_returned()
+    {
+        using var servers = new Servers("http://nowhere") { Unavailable = HttpStatusCode.ServiceUnavailable };
         using var http = Client(servers);
 
         (await http.GetAsync("events")).StatusCode.ShouldBe(HttpStatusCode.ServiceUnavailable);
+        servers.Asked.ShouldBe(["first", "second", "third"]);
+    }
+
+    [Theory]
+    [InlineData(HttpStatusCode.Forbidden)]
+    [InlineData(HttpStatusCode.InternalServerError)]
+    public async Task A_response_with_another_error_status_does_not_fail_over(HttpStatusCode status)
+    {
+        using var servers = new Servers("http://first") { Status = status };
+        using var http = Client(servers);
+
+        (await http.GetAsync("events")).StatusCode.ShouldBe(status);
         servers.Asked.ShouldBe(["first"]);
     }
 
@@ -108,14 +134,17 @@ public sealed class EventLogFailoverTests
 
         public HttpStatusCode Status { get; init; } = HttpStatusCode.OK;
 
+        /// <summary>What the others answer; without it they cannot be reached.</summary>
+        public HttpStatusCode? Unavailable { get; init; }
+
         protected override async Task<HttpResponseMessage> SendAsync(
             HttpRequestMessage request, CancellationToken cancellationToken)
         {
             Asked.Add(request.RequestUri!.Host);
             if (request.RequestUri.Host == Hangs) await Task.Delay(Timeout.Infinite, cancellationToken);
-            return request.RequestUri.Host == new Uri(Listening).Host
-                ? new HttpResponseMessage(Status) { Content = new StringContent(request.RequestUri.ToString()) }
-                : throw new HttpRequestException(Error);
+            if (request.RequestUri.Host == new Uri(Listening).Host)
+                return new(Status) { Content = new StringContent(request.RequestUri.ToString()) };
+            return Unavailable is { } status ? new(status) : throw new HttpRequestException(Error);
         }
     }
 }
