@@ -29,6 +29,7 @@ public sealed class GracefulShutdown : IHostLifetime, IDisposable
         ILogger<GracefulShutdown> logger)
     {
         (this.host, this.options, this.clock, this.logger) = (host, options.Value, clock, logger);
+        StreamsEnd = streams.Token;
         stopping = host.ApplicationStopping.Register(
             () => streams.CancelAfter(TimeSpan.FromSeconds(this.options.StreamSeconds)));
     }
@@ -37,8 +38,13 @@ public sealed class GracefulShutdown : IHostLifetime, IDisposable
     public bool IsStopping =>
         Volatile.Read(ref isSignalled) || host.ApplicationStopping.IsCancellationRequested;
 
-    /// <summary>True when the time of running streams is over (<see cref="StoppingOptions.StreamSeconds"/>).</summary>
-    public bool MustStreamsEnd => streams.IsCancellationRequested;
+    /// <summary>
+    /// Cancelled when the time of running streams is over (<see cref="StoppingOptions.StreamSeconds"/>).
+    /// </summary>
+    public CancellationToken StreamsEnd { get; }
+
+    /// <summary>True when the time of running streams is over.</summary>
+    public bool MustStreamsEnd => StreamsEnd.IsCancellationRequested;
 
     public Task WaitForStartAsync(CancellationToken cancellationToken)
     {

@@ -1,5 +1,6 @@
 using System.Text;
 using System.Text.Json;
+using ApexShop.TestKit;
 using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Hosting;
 
@@ -38,6 +39,22 @@ public sealed class StoppedExportTests(StoppedExportTests.Shop shop) : IClassFix
         error.GetProperty("code").GetString().ShouldBe("process.stopping");
         var rest = await shop.Http.GetByteArrayAsync($"{Path}?after={error.GetProperty("after")}");
         bytes[..end].Concat(rest).SequenceEqual(await shop.Http.GetByteArrayAsync(Path)).ShouldBeTrue();
+        stopping.Failures.Where(id => id / 1000 == StreamsAreBroken).ShouldBeEmpty("a stop is no failure");
+    }
+
+    [Fact]
+    public async Task An_export_that_waits_for_its_next_documents_ends_with_that_line_too()
+    {
+        await using var stopping = Start();
+        using var http = stopping.CreateClient();
+        using var answer = await http.GetAsync(Path, HttpCompletionOption.ResponseHeadersRead);
+        await using var locked = await shop.LockAsync("read.products");
+        var reading = answer.Content.ReadAsStringAsync();
+        await Eventually.Holds(async () => await shop.WaitingAsync() > 0, "the next documents are awaited");
+        stopping.Services.GetRequiredService<IHostApplicationLifetime>().StopApplication();
+
+        var last = JsonElement.Parse((await reading).TrimEnd().Split('\n')[^1]);
+        last.GetProperty("error").GetProperty("code").GetString().ShouldBe("process.stopping");
         stopping.Failures.Where(id => id / 1000 == StreamsAreBroken).ShouldBeEmpty("a stop is no failure");
     }
 

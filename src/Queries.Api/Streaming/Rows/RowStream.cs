@@ -83,8 +83,18 @@ internal sealed class RowStream(
         PooledBuffer into,
         CancellationToken ct)
     {
-        using var place = await database.TakePlaceAsync(http, list, chunks.LongestWait, ct);
-        return await chunks.ChunkAsync(list, start, take, options.ChunkBytes, writer.Separator, into, ct);
+        // A read may take longer than the process has left; without this end an export would have no last line.
+        using var limited = CancellationTokenSource.CreateLinkedTokenSource(ct, stop.StreamsEnd);
+        try
+        {
+            using var place = await database.TakePlaceAsync(http, list, chunks.LongestWait, limited.Token);
+            return await chunks.ChunkAsync(
+                list, start, take, options.ChunkBytes, writer.Separator, into, limited.Token);
+        }
+        catch (OperationCanceledException) when (stop.MustStreamsEnd && !ct.IsCancellationRequested)
+        {
+            throw new StreamStoppedException();
+        }
     }
 
     // Three quarters of what fits on the average: documents differ, and a chunk that fits needs no larger buffer.
