@@ -38,6 +38,9 @@ internal sealed class OutboxGauges : GaugeSampler<OutboxSample>
             meter, "apexshop.log.unpublished", "{event}", "Events in the log that the broker has not confirmed.",
             one => one.Head - one.Published);
         Show(meter, "apexshop.log.unpublished_age", "s", "How old the oldest of them is.", one => one.UnpublishedAge);
+        Show(
+            meter, "apexshop.database.replicas", "{server}", "Servers that copy the database of the events.",
+            one => one.Replicas);
         meter.CreateObservableGauge(
             "apexshop.log.position", () => ByResource(one => one.Positions), "{event}",
             "Position of a resource's last event in the log.");

@@ -24,10 +24,11 @@ internal sealed class LogDatabase : IAsyncDisposable
     /// <summary>In the role of Commands.Api.</summary>
     public NpgsqlDataSource Writer { get; }
 
-    public static async Task<LogDatabase> CreateAsync() =>
+    /// <param name="server">The superuser's connection string of a server; null for that of all tests.</param>
+    public static async Task<LogDatabase> CreateAsync(string? server = null) =>
         new(
             await TestDatabase.CreateAsync(
-                "shop", shop => ShopMigration.ApplyAsync(shop.ShopOwner, CancellationToken.None)));
+                "shop", shop => ShopMigration.ApplyAsync(shop.ShopOwner, CancellationToken.None), server));
 
     public async Task WriteAsync(string resource, int aggregateId, long version, int bytes = 0)
     {

@@ -23,8 +23,21 @@ public sealed class OutboxGaugesTests : IAsyncLifetime
 
         var sample = await OutboxSample.TakeAsync(database.Writer, CancellationToken.None);
         (sample.Pending, sample.Head, sample.Published, sample.UnpublishedAge).ShouldBe((3, 0, 0, 0));
+        sample.Replicas.ShouldBe(0);
         sample.PendingAge.ShouldBeInRange(0.05, 60);
         sample.Positions.Keys.Order().ShouldBe(Resource.Names.Order());
+    }
+
+    [Fact]
+    public async Task A_sample_counts_the_servers_that_copy_the_database()
+    {
+        await using var primary = await PrivatePostgres.StartAsync();
+        await using var copied = await LogDatabase.CreateAsync(primary.Superuser);
+        await using var replica = await primary.FollowAsync();
+
+        await Eventually.Holds(
+            async () => (await OutboxSample.TakeAsync(copied.Writer, CancellationToken.None)).Replicas == 1,
+            "the replica follows");
     }
 
     [Fact]

@@ -48,8 +48,8 @@ public sealed class AlertTests(WatchedShop watched, ITestOutputHelper output)
     public async Task Each_rule_has_a_series_at_its_limit_and_one_beyond_it()
     {
         var tests = await File.ReadAllTextAsync(Path.Combine(PrivatePrometheus.Shipped, "alerts.tests.yml"));
-        var series = tests.Split("input_series:")[1..];
-        series.Length.ShouldBe(2);
+        // Further tests are of one rule each.
+        var series = tests.Split("input_series:")[1..3];
         foreach (var rule in await prometheus.RulesAsync())
         {
             series[1].ShouldContain($"alertname=\"{rule.Name}\"");

@@ -62,7 +62,7 @@ internal sealed class MetricFamily
     public void Record(double value, ReadOnlySpan<Tag> tags, long scrape)
     {
         if (!lookup.TryGetValue(tags, out var series)) series = Add(tags);
-        if (IsObservable) series.Scrape = scrape;
+        if (IsObservable) series.Begin(scrape);
         series.Record(value);
     }
 
@@ -109,8 +109,7 @@ internal sealed class MetricFamily
     {
         MetricKind.Histogram => new HistogramSeries(labels, bounds),
         MetricKind.Gauge => new GaugeSeries(labels),
-        // An observable counter reports its total each time.
-        _ => IsObservable ? new GaugeSeries(labels) : new SumSeries(labels),
+        _ => IsObservable ? new TotalSeries(labels) : new SumSeries(labels),
     };
 
     private static byte[] BoundLabel(double bound) =>

@@ -8,11 +8,22 @@ internal abstract class MetricSeries(string labels)
     protected ReadOnlyMemory<byte> Labels { get; } = PrometheusWriter.Bytes(labels);
 
     /// <summary>The number of the last scrape that read a value; used by observable instruments only.</summary>
-    public long Scrape { get; set; }
+    public long Scrape { get; private set; }
+
+    /// <summary>Called before each value of an observable instrument.</summary>
+    public void Begin(long scrape)
+    {
+        if (Scrape != scrape) Clear();
+        Scrape = scrape;
+    }
 
     public abstract void Record(double value);
 
     public abstract void Write(MetricFamily family, IBufferWriter<byte> page);
+
+    protected virtual void Clear()
+    {
+    }
 
     protected static void Add(ref double sum, double value)
     {
@@ -47,6 +58,22 @@ internal sealed class GaugeSeries(string labels) : MetricSeries(labels)
 
     public override void Write(MetricFamily family, IBufferWriter<byte> page) =>
         PrometheusWriter.Sample(page, family.SampleName, Labels.Span, Volatile.Read(ref last));
+}
+
+/// <summary>
+/// The sum of the totals that one scrape has read. Npgsql has a pool for each server of a connection string, and all of
+/// them report the same labels.
+/// </summary>
+internal sealed class TotalSeries(string labels) : MetricSeries(labels)
+{
+    private double total;
+
+    public override void Record(double value) => total += value;
+
+    public override void Write(MetricFamily family, IBufferWriter<byte> page) =>
+        PrometheusWriter.Sample(page, family.SampleName, Labels.Span, total);
+
+    protected override void Clear() => total = 0;
 }
 
 /// <summary>The cumulative counts of a histogram.</summary>

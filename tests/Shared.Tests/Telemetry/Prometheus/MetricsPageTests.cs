@@ -79,6 +79,18 @@ public sealed class MetricsPageTests : IDisposable
     }
 
     [Fact]
+    public void The_totals_of_several_pools_with_the_same_labels_are_added_in_each_scrape()
+    {
+        var open = new List<int> { 3, 4 };
+        page.Meter.CreateObservableUpDownCounter("apexshop.test.open", () => open.Select(
+            count => new Measurement<int>(count, new KeyValuePair<string, object?>("pool", "commands"))));
+        page.Read().Value("apexshop_test_open", "pool", "commands").ShouldBe(7);
+
+        open[1] = 1;
+        page.Read().Value("apexshop_test_open", "pool", "commands").ShouldBe(4);
+    }
+
+    [Fact]
     public void A_failing_gauge_does_not_affect_the_others()
     {
         page.Meter.CreateObservableGauge("apexshop.test.broken", int () => throw new InvalidOperationException("no"));
