@@ -214,14 +214,29 @@ switch_archiving_off() {
   need_archive_tools
   open_state
   load_archive
-  if [[ $ARCHIVING != on ]]; then
-    say "Continuous archiving is off."
-    return
-  fi
-  save_archive off
+  on_interrupt "./apexshop backup off goes on from here; ./apexshop up starts PostgreSQL, without archiving."
+  if ! archiving_is_off; then end_archiving; fi
+  say "Continuous archiving is off.${REPOSITORY:+ The backups stay in $REPOSITORY.}" \
+    "./apexshop backup switches it on again."
+  is_running postgres || say "PostgreSQL is stopped; ./apexshop up starts it."
+}
+
+# Not by the settings alone: they are off before PostgreSQL is restarted, and that may have been interrupted.
+archiving_is_off() {
+  local mode
+  [[ $ARCHIVING != on ]] || return 1
+  is_running postgres || return 0
+  mode=$(sql postgres -c 'SHOW archive_mode' 2>/dev/null) ||
+    fail "PostgreSQL does not respond, so it is not known whether it archives." "./apexshop logs postgres"
+  [[ $mode == off ]]
+}
+
+end_archiving() {
+  local before=$ARCHIVING
+  [[ $before != on ]] || save_archive off
   attempt write_postgres_settings "$(postgres_data)"
   if ((STATUS)); then
-    save_archive on
+    [[ $before != on ]] || save_archive on
     fail "Continuous archiving is still on, and PostgreSQL was not restarted. Make space, and give the command again."
   fi
   # Also while it is stopped, because files that wait have filled the disk.
@@ -229,7 +244,6 @@ switch_archiving_off() {
     say "PostgreSQL is restarted. Requests fail for some seconds."
     restart_postgres
   fi
-  say "Continuous archiving is off. The backups stay in $REPOSITORY. ./apexshop backup switches it on again."
 }
 
 # Sets TEXT and JSON to the state of the archive, for ./apexshop status.
@@ -238,13 +252,7 @@ read_archive() {
   load_archive
   TEXT='' JSON=',"archive":null'
   if [[ $ARCHIVING != on ]]; then
-    TEXT=$'  off; ./apexshop backup switches it on\n'
-    [[ $ENGINE == native ]] || TEXT=$'  not available with Docker\n'
-    ! in_cluster || TEXT=$'  not available in a cluster\n'
-    if [[ -f $STATE/archive && -z $ARCHIVING ]]; then
-      TEXT=$'  unknown: its settings are lost\n'
-      problem "The settings of the archive are lost; docs/operations.md, 'The archive'"
-    fi
+    read_no_archive
     return
   fi
   if ! database_runs || ! read -r mode last failed failing waiting late < <(read_archive_numbers 2>/dev/null); then
@@ -259,9 +267,24 @@ read_archive() {
     problem "Changes are not archived and fill the disk: $waiting files wait; docs/operations.md, 'The archive'"
 }
 
+# Sets TEXT for a shop whose settings do not archive; PostgreSQL may archive until its restart.
+read_no_archive() {
+  TEXT=$'  off; ./apexshop backup switches it on\n'
+  [[ $ENGINE == native ]] || TEXT=$'  not available with Docker\n'
+  ! in_cluster || TEXT=$'  not available in a cluster\n'
+  if [[ -f $STATE/archive && -z $ARCHIVING ]]; then
+    TEXT=$'  unknown: its settings are lost\n'
+    problem "The settings of the archive are lost; docs/operations.md, 'The archive'"
+  elif [[ $ENGINE == native ]] && ! in_cluster && database_runs &&
+    [[ $(limited_sql postgres -c 'SHOW archive_mode' 2>/dev/null) == on ]]; then
+    TEXT=$'  off, but PostgreSQL still archives\n'
+    problem "PostgreSQL still archives; ./apexshop backup off restarts it"
+  fi
+}
+
 # A file that waits for five minutes: the command hangs, or PostgreSQL tries again and again.
 read_archive_numbers() {
-  sql postgres -F ' ' -c "
+  limited_sql postgres -F ' ' -c "
     SELECT current_setting('archive_mode'),
       coalesce(last_archived_wal || to_char(last_archived_time, '@YYYY-MM-DD\"T\"HH24:MI:SS\"Z\"'), 'never'),
       failed_count, coalesce(last_failed_time > coalesce(last_archived_time, '-infinity'), false),

@@ -76,11 +76,16 @@ DOUBT_DOCUMENTS="UPDATE read.projection_state SET origin = NULL,
 # The session of a restore that was killed goes on; when it is ended, its transaction is rolled back.
 END_RESTORES="SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity WHERE application_name = 'apexshop restore'"
 
+# How long a restore waits for a session that reads the tables, such as a backup: meanwhile Commands.Api is stopped.
+LOCK_SECONDS=30
+
 # backup_script FILE: the statements of a restore in one transaction, which a damaged file does not finish. Until the
 # Projector has compared the documents with the log, queries with a Consistency-Token are refused.
 backup_script() {
-  echo "$END_RESTORES; SET application_name = 'apexshop restore'; BEGIN; DROP SCHEMA shop CASCADE;"
-  postgres_script <"$1" && echo "$DOUBT_DOCUMENTS; COMMIT;"
+  echo "$END_RESTORES; SET application_name = 'apexshop restore'; SET lock_timeout = '${LOCK_SECONDS}s';"
+  echo "BEGIN; DROP SCHEMA shop CASCADE;"
+  # The script of pg_restore resets the limit.
+  postgres_script <"$1" && echo "SET lock_timeout = '${LOCK_SECONDS}s'; $DOUBT_DOCUMENTS; COMMIT;"
 }
 
 # pg_restore without a database prints the statements.
@@ -128,7 +133,9 @@ restore_file() {
       "./apexshop up prepares it and starts what was stopped."
   for name in $(instances_of commands); do start_process "$name"; done
   for name in $apis; do await "$name" "$(title "$name")" 60 is_ready "$name"; done
-  ((restored == 0)) || fail "Nothing was restored: the tables are those of before. Customers must log in again."
+  ((restored == 0)) || fail "Nothing was restored: the tables are those of before. Customers must log in again." \
+    "The reason is above. If it is a lock timeout, another session, such as a backup, reads the tables:" \
+    "wait until it has ended, then give the command again."
   say "Restored. Customers must log in again. If the documents contain later changes, the Projector detects that within" \
     "ten seconds and rebuilds them: ./apexshop rebuild status"
 }

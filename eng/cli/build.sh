@@ -1,13 +1,16 @@
 # Compiling. On a build server (CI is set) the lock files must be up to date.
 
-# One build at a time per clone. -o: compiler servers that stay in memory must not inherit the lock.
+# with_build_lock COMMAND...: one build at a time per clone.
 with_build_lock() {
   mkdir -p "$ROOT/.local"
-  if command -v flock >/dev/null; then flock -o "$ROOT/.local/build.lock" "$@"; else "$@"; fi
+  with_lock "$ROOT/.local/build.lock" "$@"
 }
 
-build_release() {
-  with_build_lock dotnet build "$1" -c Release -v quiet --nologo -clp:NoSummary ${CI:+-p:RestoreLockedMode=true}
+build_release() { with_build_lock compile "$1"; }
+
+# Compiler servers that stay in memory must not inherit the lock.
+compile() {
+  dotnet build "$1" -c Release -v quiet --nologo -clp:NoSummary ${CI:+-p:RestoreLockedMode=true} 7>&-
 }
 
 # sources: the checksums and names of all files that the processes are built from.
@@ -26,14 +29,17 @@ touch_changed() {
   done
 }
 
-# Builds and copies the processes that `up` runs. The checksums are from before the build; files may change meanwhile.
-# The file log/building exists until all is built and copied.
-build_processes() {
+# Builds and copies the processes that `up` runs, after a build that a killed command has left.
+build_processes() { with_build_lock replace_processes; }
+
+# The checksums are from before the build; files may change meanwhile. The file log/building exists until all is built
+# and copied.
+replace_processes() {
   local name
   sources >"$STATE/log/sources"
   touch_changed "$STATE/log/sources"
   mv -f "$STATE/log/sources" "$STATE/log/building"
-  build_release "$ROOT/eng/cli/processes.slnf"
+  compile "$ROOT/eng/cli/processes.slnf"
   for name in $ROLES; do copy_build "$name"; done
   mv -f "$STATE/log/building" "$STATE/log/built"
 }

@@ -187,7 +187,6 @@ protect_etcd() {
 # Replicas end before their primary, so that none is promoted, and the consensus last.
 stop_cluster() {
   local name primary machine
-  for machine in $MACHINES; do signal_machine "$machine" CONT; done
   primary=$(primary_postgres)
   for name in $(members postgres); do [[ $name == "$primary" ]] || signal "$name" TERM; done
   for name in $(members postgres); do [[ $name == "$primary" ]] || await_end "$name" "$(title "$name")" 60; done

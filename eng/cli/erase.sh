@@ -11,7 +11,7 @@ verb_erase() {
   load_settings
   [[ -z $OPTION_FILES ]] || need_own_servers
   need_running commands projector
-  find_postgres || [[ $ENGINE == docker ]]
+  need_psql
   if [[ -n $OPTION_FILES ]]; then need_space_for_files; fi
   confirm_erasure "$*"
   if [[ -n $OPTION_FILES ]]; then

@@ -56,6 +56,11 @@ freeze_machine() {
   say "Everything on machine $1 hangs; ./apexshop cluster unfreeze $1"
 }
 
+unfreeze_machines() {
+  local machine
+  for machine in $MACHINES; do signal_machine "$machine" CONT; done
+}
+
 unfreeze_machine() {
   signal_machine "$1" CONT
   say "Machine $1 goes on."

@@ -25,13 +25,18 @@ restore_point_in_time() {
   attempt step "Applying the changes up to $POINT_IN_TIME" "$STATE/log/replay.log" await_promotion
   if ((STATUS)); then
     put_back_data
-    start_shop
+    attempt start_shop
+    ((STATUS == 0)) || say "The shop was not started completely; ./apexshop up starts the rest."
     fail "Nothing was restored: the data is that from before. Customers must log in again." \
       "PostgreSQL's log of the attempt is $STATE/postgres/log.1"
   fi
   keep_timeline
   on_interrupt "The data is restored. ./apexshop up starts what is not running."
-  start_shop
+  attempt start_shop
+  ((STATUS == 0)) ||
+    fail "The data is restored: $POINT_IN_TIME. But the shop was not started completely; the reason is above." \
+      "./apexshop up starts the rest. Customers must log in again." \
+      "The data from before is kept in $(postgres_data).before"
   discard_data
   say "Restored: $POINT_IN_TIME. Customers must log in again. ./apexshop audit compares all documents with the tables."
 }

@@ -22,6 +22,12 @@ need_postgres_of_data() {
   fail "This shop's data is of PostgreSQL $made, which is not installed: install postgresql-$made."
 }
 
+# What runs statements: psql of the data's version, or that of the container.
+need_psql() {
+  [[ $ENGINE == docker ]] || need_postgres_of_data
+  find_postgres || [[ $ENGINE == docker ]] || fail "The programs of PostgreSQL are missing." "./apexshop up"
+}
+
 # PostgreSQL refuses to run as root.
 as_postgres() {
   if ((EUID == 0)); then setpriv --reuid=postgres --regid=postgres --init-groups "$@"; else "$@"; fi
@@ -93,6 +99,8 @@ postgres_data() { (cd "$STATE/${1:-postgres}/data" && pwd -P); }
 
 init_postgres() {
   local data pwfile
+  # The creation that a killed command has left was awaited, and may have succeeded.
+  [[ ! -f $STATE/postgres/version ]] || return 0
   data=$(postgres_data)
   pwfile=$data.password
   # Renamed after a complete creation: it marks an incomplete one.
@@ -171,7 +179,8 @@ start_postgres() {
   data=$(postgres_data)
   if [[ ! -f $STATE/postgres/version ]]; then
     need_no_data "$data"
-    step "Creating a PostgreSQL $PG_VERSION cluster" "$STATE/log/initdb.log" init_postgres
+    step "Creating a PostgreSQL $PG_VERSION cluster" "$STATE/log/initdb.log" \
+      with_lock "$STATE/postgres/lock" init_postgres
   fi
   follow_moved_data
   write_postgres_settings "$data"

@@ -47,7 +47,7 @@ launch() (
   (umask 077 && rm -f "$log" && : >"$log")
   ! command -v setsid >/dev/null || detach=setsid
   # Appended: after logrotate has emptied the file, the next line is its first.
-  $detach "$@" >>"$log" 2>&1 8>&- 9>&- </dev/null &
+  $detach "$@" >>"$log" 2>&1 7>&- 8>&- 9>&- </dev/null &
   disown $!
   # One without a pid file would be unknown to every later command.
   echo "$! $(identity $!)" 2>/dev/null >"$STATE/$name/pid" || {

@@ -3,7 +3,7 @@
 verb_rebuild() {
   load_settings
   need_running commands projector
-  find_postgres || [[ $ENGINE == docker ]]
+  need_psql
   "rebuild_$1"
 }
 

@@ -100,7 +100,7 @@ verb_seed() {
     refuse_arguments seed "'$scale' is not a scale; give a whole number from 1 to 100, 1 is the sample shop."
   load_settings
   need_running commands
-  find_postgres || [[ $ENGINE == docker ]]
+  need_psql
   on_interrupt "Rows that were written stay and are projected; ./apexshop seed $scale adds the others."
   seed_shop "$scale"
 }

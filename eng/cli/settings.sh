@@ -157,6 +157,14 @@ lock_state() {
   exec 9>&6 6>&-
 }
 
+# with_lock FILE COMMAND...: waits until the lock of the file is free. The command has it as descriptor 7, so it also
+# waits for what a killed command has left. `step` gives it no lock of the state folder.
+with_lock() (
+  exec 7>>"$1"
+  ! command -v flock >/dev/null || flock 7
+  "${@:2}"
+)
+
 # fail_locked: a command that was killed leaves programs, which keep its lock. The file is empty after a write to a full
 # disk.
 fail_locked() {

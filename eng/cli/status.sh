@@ -99,6 +99,9 @@ read_gateway() {
   JSON+=",{\"name\":\"gateway\",\"state\":\"$state\",\"url\":\"$QUERIES_URL\",\"checks\":{}}"
 }
 
+# limited_sql DATABASE ARGUMENT...: as `sql`, with time limits: a restore and an erasure of files lock tables.
+limited_sql() { sql "$1" -c "SET lock_timeout = '5s'" -c "SET statement_timeout = '30s'" "${@:2}"; }
+
 # A cluster in which a replica does not follow loses its protection, though all its servers run.
 read_replicas() {
   local count expected names
@@ -106,7 +109,7 @@ read_replicas() {
   names=$(members postgres)
   expected=$(($(wc -l <<<"$names") - 1))
   # When it cannot be read, the events cannot be read either, which is a problem of its own.
-  count=$(sql postgres -c "SELECT count(*) FROM pg_stat_replication
+  count=$(limited_sql postgres -c "SELECT count(*) FROM pg_stat_replication
     WHERE state = 'streaming' AND application_name <> 'pg_basebackup'" 2>/dev/null) || return 0
   ((count >= expected)) ||
     problem "Replicas that follow the primary PostgreSQL: $count of $expected; ./apexshop logs ${names//$'\n'/ }"
@@ -114,7 +117,7 @@ read_replicas() {
 
 # A line for each number: kind, name, and one or two numbers. Of many rows 100,000 are counted.
 read_numbers() {
-  sql apexshop -F ' ' -c "
+  limited_sql apexshop -F ' ' -c "
     SELECT 'outbox', 'waiting', count(*), 0 FROM (SELECT FROM shop.outbox LIMIT 100000) AS waiting
     UNION ALL SELECT 'log', name, position, 0 FROM shop.log_positions WHERE name IN ('head', 'published')
     UNION ALL SELECT 'parked', 'aggregates', count(DISTINCT (resource, aggregate_id)), 0
@@ -129,7 +132,7 @@ read_events() {
   local numbers kind name number projected resources=''
   TEXT='' JSON=''
   if ! database_runs || ! numbers=$(read_numbers 2>/dev/null) || [[ -z $numbers ]]; then
-    problem "The tables cannot be read; ./apexshop logs postgres shows why"
+    problem "The tables cannot be read, or another command locks them; ./apexshop logs postgres shows why"
     TEXT=$'  unknown: the tables cannot be read\n' JSON=',"events":null'
     return
   fi

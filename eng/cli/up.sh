@@ -127,6 +127,8 @@ run_processes() {
 }
 
 stop_all() {
+  # What hangs does not end before it goes on.
+  if in_cluster; then unfreeze_machines; fi
   stop_processes
   [[ -z $ENGINE ]] || stop_servers
 }

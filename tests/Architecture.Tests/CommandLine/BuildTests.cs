@@ -65,6 +65,33 @@ public sealed class BuildTests : IDisposable
         (await IsBuiltAsync(other)).ShouldBeFalse();
     }
 
+    [Fact]
+    public async Task A_build_that_a_killed_command_has_left_is_awaited()
+    {
+        var built = await shop.Script.CallAsync("""
+            mkdir -p "$STATE/log"
+            exec 7>>"$STATE/build.lock"
+            flock 7
+            (sleep 1; echo ended >>"$ROOT/order") &
+            exec 7>&-
+            sources() { echo begun >>"$ROOT/order"; }
+            copy_build() { :; }
+            build_processes
+            """);
+
+        built.ExitCode.ShouldBe(0, built.Error);
+        shop.Script.Read("order").ShouldBe("ended\nbegun\n");
+    }
+
+    [Fact]
+    public async Task What_the_compiler_leaves_in_memory_does_not_keep_the_lock()
+    {
+        shop.Script.WriteProgram("dotnet", "(sleep 5 >/dev/null 2>&1 &)");
+        await BuildAsync();
+        var free = await shop.Script.CallAsync("""flock -n "$STATE/build.lock" echo free""");
+        free.Output.ShouldBe("free\n", free.Error);
+    }
+
     private async Task BuildAsync()
     {
         var built = await shop.Script.CallAsync("""

@@ -63,6 +63,25 @@ public sealed class ClusterArgumentTests : IDisposable
     }
 
     [Fact]
+    public async Task A_process_that_hangs_goes_on_before_it_is_asked_to_end()
+    {
+        BecomeCluster();
+        shop.Script.Write(".local/scale", "SCALE=commands=2\n");
+        var stopped = await shop.Script.CallAsync("""
+            load_settings
+            launch commands-2 bash -c 'trap exit TERM; touch "$0/ready"; while :; do sleep 0.05; done' "$ROOT"
+            for try in {1..200}; do [[ -f $ROOT/ready ]] || sleep 0.05; done
+            freeze_machine 2
+            for try in {1..200}; do [[ $(machine_state commands-2) == hangs ]] || sleep 0.05; done
+            stop_servers() { :; }
+            stop_all
+            """);
+
+        stopped.Output.ShouldEndWith("unfreeze 2\n", Case.Sensitive, stopped.Error);
+        shop.Pid("commands-2").ShouldBeNull();
+    }
+
+    [Fact]
     public async Task Processes_reach_their_servers_through_the_balancer_of_their_machine()
     {
         BecomeCluster();

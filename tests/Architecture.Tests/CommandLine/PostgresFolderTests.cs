@@ -53,6 +53,23 @@ public sealed class PostgresFolderTests : IDisposable
     }
 
     [Fact]
+    public async Task A_creation_that_a_killed_command_has_left_is_awaited_and_its_data_stays()
+    {
+        script.Write(".local/postgres/version.new", "16\n");
+
+        var started = await script.CallAsync("""
+            exec 7>>"$STATE/postgres/lock"
+            flock 7
+            (sleep 1; echo 16 >"$STATE/postgres/version") >/dev/null &
+            exec 7>&-
+
+            """ + Start);
+
+        started.ExitCode.ShouldBe(0, started.Output + started.Error);
+        script.Read(".local/postgres/data/base/1/2619").ShouldBe("rows");
+    }
+
+    [Fact]
     public async Task The_files_of_a_folder_to_which_the_data_is_a_link_are_not_deleted()
     {
         Directory.Delete(script.At(".local/postgres/data"), recursive: true);
@@ -125,8 +142,24 @@ public sealed class PostgresFolderTests : IDisposable
     }
 
     [Theory]
+    [InlineData("rebuild status")]
+    [InlineData("seed")]
+    [InlineData("erase --yes 17")]
+    public async Task Without_the_programs_of_PostgreSQL_a_verb_says_what_to_do(string verb)
+    {
+        script.Write(".local/engine", "SERVERS=native\n");
+
+        var refused = await script.CallAsync(
+            $"need_running() {{ :; }}\nfind_postgres() {{ return 1; }}\nrun_verb {verb}");
+
+        refused.ExitCode.ShouldBe(1, refused.Output);
+        refused.Error.ShouldBe("\napexshop: The programs of PostgreSQL are missing.\n  ./apexshop up\n");
+    }
+
+    [Theory]
     [InlineData("need_tools")]
     [InlineData("need_postgres")]
+    [InlineData("need_psql")]
     public async Task A_version_that_is_no_longer_installed_is_named(string statement)
     {
         script.Write(".local/engine", "SERVERS=native\n");

@@ -82,6 +82,73 @@ public sealed class RepositoryFolderTests : IDisposable
         script.Read(".local/postgres/data/postgresql.conf").ShouldBe("archive_mode = on\n");
     }
 
+    /// <summary>The settings are off already; what PostgreSQL responds decides, when it runs.</summary>
+    [Theory]
+    [InlineData("is_running() { :; }; sql() { echo on; }", "stop\nstart\n", "")]
+    [InlineData("is_running() { :; }; sql() { echo off; }", "", "")]
+    [InlineData("is_running() { return 1; }", "", "PostgreSQL is stopped; ./apexshop up starts it.\n")]
+    public async Task An_end_of_archiving_that_was_interrupted_goes_on(string state, string calls, string last)
+    {
+        script.Write(".local/archive", "ARCHIVING=off\nREPOSITORY=/mnt/backups\nBACKUPS_KEPT=2\nLAST_BACKUP=1\n");
+        script.Write(".local/postgres/data/postgresql.conf", "archive_mode = on\n");
+        script.Write("deploy/compose/postgres/postgresql.conf", "");
+
+        var ended = await script.CallAsync($$"""
+            as_postgres() { "$@"; }
+            need_archive_tools() { load_settings; }
+            stop_server() { echo stop >>"$ROOT/calls"; }
+            start_server() { echo start >>"$ROOT/calls"; }
+            await() { :; }
+            touch "$ROOT/calls"
+            {{state}}
+            run_verb backup off
+            """);
+
+        ended.ExitCode.ShouldBe(0, ended.Error);
+        script.Read("calls").ShouldBe(calls);
+        ended.Output.ShouldEndWith(
+            "Continuous archiving is off. The backups stay in /mnt/backups. ./apexshop backup switches it on again.\n"
+            + last);
+        script.Read(".local/postgres/data/postgresql.conf").Contains("archive_mode", StringComparison.Ordinal)
+            .ShouldBe(calls.Length == 0);
+    }
+
+    [Fact]
+    public async Task An_end_of_archiving_fails_while_PostgreSQL_does_not_respond()
+    {
+        script.Write(".local/archive", "ARCHIVING=off\nREPOSITORY=/mnt/backups\nBACKUPS_KEPT=2\nLAST_BACKUP=1\n");
+
+        var refused = await script.CallAsync("""
+            need_archive_tools() { load_settings; }
+            is_running() { :; }
+            sql() { return 2; }
+            run_verb backup off
+            """);
+
+        (refused.ExitCode, refused.Output).ShouldBe((1, ""), refused.Error);
+        refused.Error.ShouldContain("./apexshop logs postgres");
+    }
+
+    [Fact]
+    public async Task An_interrupted_end_of_archiving_says_how_it_goes_on()
+    {
+        script.Write(".local/engine", "SERVERS=native\n");
+        script.Write(".local/archive", "ARCHIVING=on\nREPOSITORY=/mnt/backups\nBACKUPS_KEPT=2\nLAST_BACKUP=1\n");
+        script.Write(".local/postgres/data/postgresql.conf", "archive_mode = on\n");
+        script.Write("deploy/compose/postgres/postgresql.conf", "");
+
+        var interrupted = await script.CallAsync("""
+            as_postgres() { "$@"; }
+            need_archive_tools() { load_settings; }
+            is_running() { [[ $1 == postgres ]]; }
+            stop_server() { touch "$ROOT/waits"; sleep 60; }
+            run_verb backup off
+            """, script.InterruptAsync);
+
+        interrupted.ExitCode.ShouldBe(130, interrupted.Error);
+        interrupted.Error.ShouldContain("./apexshop backup off goes on from here");
+    }
+
     [Fact]
     public async Task The_advised_folder_is_accepted()
     {

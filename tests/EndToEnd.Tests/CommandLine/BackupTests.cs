@@ -13,6 +13,14 @@ namespace ApexShop.EndToEnd.Tests.CommandLine;
 public sealed class BackupTests(RunningShop running, ITestOutputHelper output)
     : ShopTests(running.Shop, output), IClassFixture<RunningShop>
 {
+    // The processes are those of the test, which stops and starts them.
+    private const string Restore = """
+        for name in need_dotnet signal await_end prepare_database start_process await; do
+          eval "$name() { :; }"
+        done
+        run_verb restore "$@"
+        """;
+
     [Fact]
     public async Task A_backup_is_restored_as_a_whole_or_not_at_all()
     {
@@ -41,6 +49,40 @@ public sealed class BackupTests(RunningShop running, ITestOutputHelper output)
         folder.Delete(recursive: true);
     }
 
+    [Fact]
+    public async Task A_restore_that_another_session_delays_ends_and_says_why()
+    {
+        var folder = Directory.CreateTempSubdirectory("apexshop backup ");
+        var file = Path.Combine(folder.FullName, "a.dump");
+        await Shop.VerbAsync("backup", file);
+        var later = await Client.CreateAsync(Resource.Categories.Name, Bodies.Category("After the backup"));
+        await Shop.Commands.KillAsync();
+
+        var reader = await ReaderAsync();
+        var (exitCode, text, error) = await Shop.ScriptAsync($"LOCK_SECONDS=1\n{Restore}", "--yes", file);
+        await reader.DisposeAsync();
+        await Shop.Commands.StartAsync();
+        folder.Delete(recursive: true);
+
+        exitCode.ShouldBe(1, text + error);
+        error.ShouldContain("canceling statement due to lock timeout");
+        error.ShouldContain("wait until it has ended");
+        (await CategoriesAsync(later.Id)).ShouldBe(1);
+    }
+
+    /// <summary>A session that reads a table for a minute, as a backup does, or until it is disposed of.</summary>
+    private async Task<NpgsqlConnection> ReaderAsync()
+    {
+        var connection = new NpgsqlConnection(
+            new NpgsqlConnectionStringBuilder(Shop.Database.Superuser) { Pooling = false }.ConnectionString);
+        await connection.OpenAsync();
+        await using var command = new NpgsqlCommand(
+            "SET idle_in_transaction_session_timeout = '60s'; BEGIN; LOCK TABLE shop.categories IN ACCESS SHARE MODE",
+            connection);
+        await command.ExecuteNonQueryAsync();
+        return connection;
+    }
+
     /// <summary>The name that a query with the token of the change shows; the undone change had its version.</summary>
     private async Task<string?> RenameAndReadAsync(int id, string name)
     {
@@ -62,16 +104,7 @@ public sealed class BackupTests(RunningShop running, ITestOutputHelper output)
         return (string?)shown?["name"];
     }
 
-    // The processes are those of the test, which stops and starts them.
-    private Task<ProgramRun> RestoreAsync(params string[] arguments) =>
-        Shop.ScriptAsync(
-            """
-            for name in need_dotnet signal await_end prepare_database start_process await; do
-              eval "$name() { :; }"
-            done
-            run_verb restore "$@"
-            """,
-            arguments);
+    private Task<ProgramRun> RestoreAsync(params string[] arguments) => Shop.ScriptAsync(Restore, arguments);
 
     private async Task<long> CategoriesAsync(params int[] ids)
     {

@@ -96,6 +96,9 @@ public sealed class StatusTests : IDisposable
     [InlineData("become_cluster; is_running() { [[ $1 != gateway ]]; }", "  The gateway is stopped")]
     [InlineData("become_cluster; gateway_is_ready() { false; }", "  No ready process answers through the gateway")]
     [InlineData(": >\"$STATE/archive\"", "  The settings of the archive are lost")]
+    [InlineData(
+        "echo ARCHIVING=off >\"$STATE/archive\"; sql() { [[ $* == *SHOW* ]] && echo on || echo 'log head 0 0'; }",
+        "  PostgreSQL still archives; ./apexshop backup off")]
     [InlineData("become_cluster; REPLICAS=1", "  Replicas that follow the primary PostgreSQL: 1 of 2")]
     public async Task What_needs_an_operator_is_a_problem(string before, string problem)
     {

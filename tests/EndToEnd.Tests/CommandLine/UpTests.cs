@@ -76,6 +76,29 @@ public sealed class UpTests : IDisposable
         run.Output.ShouldBe(OneOfEach, run.Text);
     }
 
+    [Theory]
+    [InlineData(":", "The data is restored: the last archived change.")]
+    [InlineData("await_promotion() { return 1; }", "Nothing was restored: the data is that from before.")]
+    public async Task A_restore_after_which_the_shop_does_not_start_says_which_data_it_has(
+        string promotion, string result)
+    {
+        var run = await script.RunAsync(Shop + $$"""
+            (open_state)
+            mkdir -p "$STATE/commands/app" "$STATE/postgres/data.new"
+            mkdir "$STATE/postgres/data"
+            start_shop() { fail "no memory"; }
+            {{promotion}}
+            load_settings
+            BACKUPS_KEY=x PG_VERSION=16
+            run_verb restore --yes --latest
+            """);
+
+        run.ExitCode.ShouldBe(1, run.Text);
+        run.Error.ShouldContain("no memory");
+        run.Error.ShouldContain(result);
+        run.Text.ShouldContain("./apexshop up starts the rest.");
+    }
+
     [Fact]
     public async Task The_scale_is_kept_until_another_one_is_given()
     {
