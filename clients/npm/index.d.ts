@@ -98,7 +98,10 @@ export interface Products extends Lists<ProductInput>,
   changeStock(id: number, delta: number, options?: KeyedOptions & VersionedOptions): Promise<Saved>;
   setStockOfCategory(categoryId: number, stock: number, options?: KeyedOptions): Promise<ChangedRows>;
   changeStockOfCategory(categoryId: number, delta: number, options?: KeyedOptions): Promise<ChangedRows>;
-  /** A list of any length; each chunk is a transaction of its own: read to the end, and look for problems. */
+  /**
+   * A list of any length; each chunk is a transaction of its own: read to the end, and look for problems. `chunk` (from
+   * 0) and `first` count in the whole list, not in one request.
+   */
   replaceMany(
     items: ProductInputItem[], options?: CallOptions): AsyncGenerator<ChunkDone | ChunkRefused, void, undefined>;
 }

@@ -79,10 +79,10 @@ const withKey = options => ({ ...options, idempotencyKey: options?.idempotencyKe
 const withLongTimeout = options => ({ ...options, isLong: true });
 
 /** What the shop did not read of a list, because of the problem of the last chunk; undefined when it read the list. */
-function notRead(part, summary, { chunk, first, count, problem } = {}) {
+function notRead(part, summary, { first, count, problem } = {}) {
   const next = first + count;
   if (summary.done || !problem || next === part.length) return undefined;
-  return { chunk: chunk + 1, first: next, count: part.length - next, problem };
+  return { first: next, count: part.length - next, problem };
 }
 
 // Whether the chunk certainly changed a product: the response does not contain this, but the version of a changed item
@@ -145,6 +145,7 @@ export class Products extends ListResource {
   // The shop responds while it reads the list, so the response to one request must fit into the buffers on the way.
   async *replaceMany(items, { signal } = {}) {
     const tokens = [];
+    let chunk = 0;
     for (let first = 0; first < items.length; first += ITEMS_OF_REQUEST) {
       const part = items.slice(first, first + ITEMS_OF_REQUEST);
       try {
@@ -155,7 +156,7 @@ export class Products extends ListResource {
           last = isComplete ? notRead(part, line, last) : line;
           if (!last) continue;
           const problem = last.problem && { problem: afterItems(first, last.problem) };
-          yield { ...last, first: first + last.first, ...problem };
+          yield { ...last, chunk: chunk++, first: first + last.first, ...problem };
         }
 
         if (!isComplete) throw new TypeError('The response ends before its last line.');

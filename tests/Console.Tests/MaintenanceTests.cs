@@ -95,7 +95,7 @@ public sealed partial class MaintenanceTests(LiveShop shop) : IClassFixture<Live
     }
 
     [Fact]
-    public async Task A_running_audit_has_a_progress_bar()
+    public async Task A_running_audit_has_a_progress_bar_and_no_other_one_begins()
     {
         await using var visit = await EnterAsync();
         var end = new TaskCompletionSource();
@@ -108,6 +108,10 @@ public sealed partial class MaintenanceTests(LiveShop shop) : IClassFixture<Live
         await Button(audit, "Audit").ClickAsync();
         await Expect(visit.Page.GetByRole(AriaRole.Progressbar, new() { Name = "Audit" })).ToBeVisibleAsync();
         await Expect(audit.Locator(".outcome")).ToHaveTextAsync("Starting");
+        await Button(audit, "Audit and repair").ClickAsync();
+        await Expect(audit.Locator(".outcome"))
+            .ToHaveTextAsync("An audit is still running. To end it, reload the page.");
+        await Expect(audit.Locator("progress")).ToBeVisibleAsync();
         end.SetResult();
         await Expect(audit.Locator(".outcome")).ToContainTextAsync("compared in");
         await Expect(audit.Locator("progress")).ToBeHiddenAsync();

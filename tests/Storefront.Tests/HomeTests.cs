@@ -23,6 +23,31 @@ public sealed class HomeTests(SampleShop shop) : IClassFixture<SampleShop>
     }
 
     [Fact]
+    public async Task A_late_response_does_not_replace_the_best_rated_that_were_read_after_it()
+    {
+        await using var visit = await shop.VisitAsync("/?product=1");
+        var (asked, shown) = (new TaskCompletionSource(), new TaskCompletionSource());
+        await visit.Page.RouteAsync("**/products/cursor?sort=rating*", Visit.Once(async route =>
+        {
+            asked.SetResult();
+            await shown.Task;
+            await route.FulfillAsync(
+                new() { ContentType = "application/json", Body = """{"data":[],"hasMore":false}""" });
+        }));
+        await visit.GoAsync("/");
+        await asked.Task;
+        await visit.Page.Locator(".top .brand").ClickAsync();
+        var best = visit.Page.Locator("#home .card .name");
+        await Expect(best).ToHaveCountAsync(6);
+
+        var late = visit.EndOfRequestAsync("sort=rating");
+        shown.SetResult();
+        await late;
+        await visit.SettleAsync();
+        await Expect(best).ToHaveCountAsync(6);
+    }
+
+    [Fact]
     public async Task The_facets_count_the_list_and_a_click_sets_and_removes_the_filter()
     {
         await using var visit = await shop.VisitAsync("/?q=oak");

@@ -229,8 +229,8 @@ const checks = {
     const chunks = [];
     for await (const chunk of shop.products.replaceMany([...early, lamp])) chunks.push(chunk);
     assert.deepEqual(
-      chunks.map(({ first, count, problem }) => [first, count, problem?.code === 'bulk.item_too_large']),
-      [[0, 200, false], [200, 200, false], [400, 50, true], [450, 550, true], [1000, 1, false]]);
+      chunks.map(({ chunk, first, count, problem }) => [chunk, first, count, problem?.code === 'bulk.item_too_large']),
+      [[0, 0, 200, false], [1, 200, 200, false], [2, 400, 50, true], [3, 450, 550, true], [4, 1000, 1, false]]);
   },
 
   async incomplete() {

@@ -90,15 +90,51 @@ public sealed class AdminActionTests(LiveShop shop)
     {
         var (_, ids) = await shop.AddProductsAsync("Moved behind a proxy");
         await using var visit = await AdminVisit.OpenAsync(shop, $"/admin?view=products&id={ids[0]}");
+        foreach (var (status, code) in ((int, string)[])[(422, "422"), (409, "\"Conflict\"")])
+        {
+            await visit.Page.RouteAsync(
+                "**/stock", AdminVisit.Once(route => AdminVisit.RefuseAsProxyAsync(route, status, code)));
+        }
+
         await visit.Page.RouteAsync("**/stock", AdminVisit.Once(AdminVisit.RefuseAsProxyAsync));
         // The latest route is used first.
         await LoseMovementAsync(visit, "20");
 
-        await visit.Button("Move stock").ClickAsync();
-        await Expect(visit.Page.GetByText("Commands.Api responded with 404.")).ToBeVisibleAsync();
+        foreach (var status in (int[])[404, 409, 422])
+        {
+            await visit.Button("Move stock").ClickAsync();
+            await Expect(visit.Page.GetByText($"Commands.Api responded with {status}.")).ToBeVisibleAsync();
+        }
+
         await visit.Button("Move stock").ClickAsync();
         await Expect(visit.Outcome).ToHaveTextAsync("Done.");
         await Expect(visit.Page.Locator("#stock")).ToHaveTextAsync("120 in stock");
+    }
+
+    [Fact]
+    public async Task A_movement_whose_response_is_lost_after_the_form_was_saved_counts_once()
+    {
+        var (_, ids) = await shop.AddProductsAsync("Moved and saved");
+        await using var visit = await AdminVisit.OpenAsync(shop, $"/admin?view=products&id={ids[0]}");
+        visit.ExpectFailure();
+        var saved = new TaskCompletionSource();
+        await visit.Page.RouteAsync("**/stock", AdminVisit.Once(async route =>
+        {
+            await saved.Task;
+            (await route.FetchAsync()).Ok.ShouldBeTrue();
+            await route.AbortAsync();
+        }));
+        await visit.Field("name").FillAsync("Moved and renamed");
+        await visit.MoveStockAsync("20");
+        await visit.Button("Save").ClickAsync();
+        await Expect(visit.Outcome).ToHaveTextAsync("Saved.");
+        saved.SetResult();
+        await Expect(visit.Page.GetByText("Commands.Api is unavailable.")).ToBeVisibleAsync();
+
+        await visit.Button("Move stock").ClickAsync();
+        await Expect(visit.Outcome).ToHaveTextAsync("Done.");
+        await Expect(visit.Page.Locator("#stock")).ToHaveTextAsync("120 in stock");
+        await Expect(visit.Page.GetByText("Commands.Api is unavailable.")).ToHaveCountAsync(0);
     }
 
     [Fact]
@@ -220,7 +256,7 @@ public sealed class AdminActionTests(LiveShop shop)
             if (member == "isActive") await control.SelectOptionAsync(value);
             else await control.FillAsync(value);
             await visit.Button("Change them").PressAsync("Enter");
-            await Expect(visit.Page.Locator("#view > .outcome")).ToHaveTextAsync("2 rows were changed.");
+            await Expect(visit.ListOutcome).ToHaveTextAsync("2 rows were changed.");
             await Expect(visit.Heading).ToBeFocusedAsync();
             await Expect(visit.Page.GetByRole(AriaRole.Cell, new() { Name = text, Exact = true }))
                 .ToHaveCountAsync(2);
@@ -249,7 +285,7 @@ public sealed class AdminActionTests(LiveShop shop)
         visit.ExpectFailure();
         await visit.Page.GetByLabel("New value").FillAsync("2");
         await visit.Button("Change them").ClickAsync();
-        await Expect(visit.Page.Locator("#view > .outcome")).ToContainTextAsync("Busy version");
+        await Expect(visit.ListOutcome).ToContainTextAsync("Busy version");
         await Expect(visit.Row("$8.00")).ToHaveCountAsync(1);
         await Expect(visit.Row("$2.00")).ToHaveCountAsync(0);
     }
@@ -272,7 +308,53 @@ public sealed class AdminActionTests(LiveShop shop)
         await visit.Page.GetByLabel("Order").SelectOptionAsync("newest");
         await Expect(visit.Rows.First).ToContainTextAsync("Right");
         sorted.SetResult();
-        await Expect(visit.Page.Locator("#view > .outcome")).ToHaveTextAsync("Commands.Api is unavailable.");
+        await Expect(visit.ListOutcome).ToHaveTextAsync("Commands.Api is unavailable.");
+    }
+
+    [Fact]
+    public async Task A_change_of_rows_is_reported_when_the_table_shows_others_before_it_was_read_again()
+    {
+        var (category, _) = await shop.AddProductsAsync("Upper", "Lower");
+        await using var visit = await AdminVisit.OpenAsync(shop, $"/admin?view=products&categoryId={category}");
+        await visit.Page.GetByLabel("Select all").CheckAsync();
+        await visit.RemoveTimeLimitsAsync();
+        // The table is read again, and the response does not arrive.
+        var read = new TaskCompletionSource();
+        await visit.Page.RouteAsync("**/products/cursor?*", AdminVisit.Once(_ =>
+        {
+            read.SetResult();
+            return Task.CompletedTask;
+        }));
+        await visit.Page.GetByLabel("New value").FillAsync("2");
+        await visit.Button("Change them").ClickAsync();
+        await read.Task;
+        await visit.Page.GetByLabel("Order").SelectOptionAsync("newest");
+        await Expect(visit.Rows.First).ToContainTextAsync("Lower");
+        await Expect(visit.ListOutcome).ToHaveTextAsync("2 rows were changed.");
+        await Expect(visit.ListOutcome).ToHaveAttributeAsync("data-state", "ok");
+    }
+
+    [Fact]
+    public async Task Rows_that_were_changed_are_counted_when_a_part_of_them_was_refused()
+    {
+        var (category, ids) = await shop.AddProductsAsync("First", "Second", "Third");
+        await using var visit = await AdminVisit.OpenAsync(shop, $"/admin?view=products&categoryId={category}");
+        await visit.Page.GetByLabel("Select all").CheckAsync();
+        await visit.Page.RouteAsync("**/products/bulk", route => route.FulfillAsync(new()
+        {
+            ContentType = "application/x-ndjson",
+            Body = $$$"""
+                {"chunk":0,"first":0,"count":1,"items":[{"id":{{{ids[0]}}},"version":1}]}
+                {"chunk":1,"first":1,"count":2,"problem":{"code":"product.unknown","detail":"Refused."}}
+                {"done":true,"updated":1,"failed":2}
+
+                """,
+        }));
+        await visit.Page.GetByLabel("New value").FillAsync("2");
+        await visit.Button("Change them").ClickAsync();
+        await Expect(visit.ListOutcome)
+            .ToHaveTextAsync("1 of 3 rows were changed. Not changed: \"Second\" to \"Third\". Refused.");
+        await Expect(visit.ListOutcome).ToHaveAttributeAsync("data-state", "alarm");
     }
 
     [Fact]

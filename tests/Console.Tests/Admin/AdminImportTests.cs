@@ -117,8 +117,11 @@ public sealed class AdminImportTests(LiveShop shop)
         (await CountAsync(category)).ShouldBe(250);
     }
 
-    [Fact]
-    public async Task A_refusal_by_a_proxy_says_nothing_about_the_lines_and_creates_nothing_twice()
+    [Theory]
+    [InlineData(null)]
+    [InlineData("404")]
+    [InlineData("\"NotFound\"")]
+    public async Task A_refusal_by_a_proxy_says_nothing_about_the_lines_and_creates_nothing_twice(string? code)
     {
         var (category, _) = await shop.AddProductsAsync();
         var lines = Enumerable.Range(1, 100).Select(i => Line($"Piece {i}", "1", category)).ToArray();
@@ -128,7 +131,8 @@ public sealed class AdminImportTests(LiveShop shop)
         await visit.Page.RouteAsync("**/products/bulk", AdminVisit.Once(async route =>
         {
             (await route.FetchAsync()).Ok.ShouldBeTrue();
-            await AdminVisit.RefuseAsProxyAsync(route);
+            if (code is null) await AdminVisit.RefuseAsProxyAsync(route);
+            else await AdminVisit.RefuseAsProxyAsync(route, 404, code);
         }));
         await ChooseAsync(visit, "pieces.ndjson", lines);
         await visit.Button("Import").ClickAsync();

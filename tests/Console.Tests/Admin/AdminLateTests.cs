@@ -1,3 +1,4 @@
+using System.Net.Http.Json;
 using System.Text.Json.Nodes;
 using System.Text.RegularExpressions;
 using ApexShop.TestKit.Clients;
@@ -10,7 +11,8 @@ namespace ApexShop.Console.Tests.Admin;
 [Collection(nameof(SharedShop))]
 public sealed class AdminLateTests(LiveShop shop)
 {
-    private const string Done = "Done. This page does not show it yet: open it again in a moment.";
+    private const string NotShown = "This page does not show it yet: open it again in a moment.";
+    private const string Done = $"Done. {NotShown}";
 
     [Fact]
     public async Task A_moved_stock_is_reported_as_done()
@@ -49,8 +51,31 @@ public sealed class AdminLateTests(LiveShop shop)
         await Expect(visit.Outcome).ToHaveTextAsync("Done. Queries.Api is unavailable.");
 
         await visit.Page.UnrouteAsync(document);
-        await visit.Button("Move stock").ClickAsync();
+        await visit.MoveStockAsync("-30");
         await Expect(visit.Page.Locator("#stock")).ToHaveTextAsync("40 in stock");
+    }
+
+    [Fact]
+    public async Task Changed_rows_are_reported_as_changed_and_not_shown_yet()
+    {
+        var (category, _) = await shop.AddProductsAsync("Late", "Later");
+        await using var visit = await OpenLateListAsync(category);
+        await visit.Page.GetByLabel("New value").FillAsync("2");
+        await visit.Button("Change them").ClickAsync();
+        await Expect(visit.ListOutcome).ToHaveTextAsync($"2 rows were changed. {NotShown}");
+    }
+
+    [Fact]
+    public async Task A_row_that_has_changed_since_is_not_called_shown()
+    {
+        var (category, ids) = await shop.AddProductsAsync("Same", "Changed");
+        await using var visit = await OpenLateListAsync(category);
+        using var changed = await shop.Shop.Commands.Http.PatchAsJsonAsync($"/products/{ids[1]}", new { price = 8m });
+        changed.EnsureSuccessStatusCode();
+        await visit.Page.GetByLabel("New value").FillAsync("2");
+        await visit.Button("Change them").ClickAsync();
+        await Expect(visit.ListOutcome)
+            .ToContainTextAsync($"Changed version: The current version is 2. {NotShown}");
     }
 
     [Fact]
@@ -80,6 +105,17 @@ public sealed class AdminLateTests(LiveShop shop)
 
         var tokens = await (await read).HeaderValueAsync("consistency-token");
         tokens!.Split(", ").Distinct().Count().ShouldBe(2);
+    }
+
+    // A table whose rows are all selected, and which shows no change from now on.
+    private async Task<AdminVisit> OpenLateListAsync(int category)
+    {
+        var address = $"products/cursor?categoryId={category}&pageSize=50";
+        var list = await shop.Shop.Queries.Http.GetFromJsonAsync<JsonNode>($"/{address}");
+        var visit = await AdminVisit.OpenAsync(shop, $"/admin?view=products&categoryId={category}");
+        await visit.Page.GetByLabel("Select all").CheckAsync();
+        await DelayAsync(visit, "products/cursor?*", list);
+        return visit;
     }
 
     // A read that waits for the change is refused; any other finds this document, or none.

@@ -101,7 +101,7 @@ public sealed class AdminListTests(LiveShop shop)
         visit.ExpectFailure();
         await visit.Page.GetByLabel("Price from").FillAsync("cheap");
         await visit.Page.GetByLabel("Price from").PressAsync("Enter");
-        await Expect(visit.Page.Locator("#view > .outcome")).ToContainTextAsync("minPrice");
+        await Expect(visit.ListOutcome).ToContainTextAsync("minPrice");
         await Expect(visit.Rows).ToHaveCountAsync(0);
         await visit.Page.GetByLabel("Price from").FillAsync("1");
         await visit.Page.GetByLabel("Price from").PressAsync("Enter");

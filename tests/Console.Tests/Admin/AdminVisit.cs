@@ -19,6 +19,9 @@ public sealed class AdminVisit : PageVisit
 
     public ILocator Outcome => Page.Locator(".editor > .outcome");
 
+    /// <summary>The outcome of an action of a list or of a webhook.</summary>
+    public ILocator ListOutcome => Page.Locator("#view > .outcome");
+
     public ILocator Dialog => Page.GetByRole(AriaRole.Dialog);
 
     /// <summary>Opens an address with a key that was entered before, or without one.</summary>
@@ -34,6 +37,10 @@ public sealed class AdminVisit : PageVisit
         return visit;
     }
 
+    /// <summary>Responds as a proxy whose problems have a code of its own, which is given as JSON.</summary>
+    public static Task RefuseAsProxyAsync(IRoute route, int status, string code) => route.FulfillAsync(
+        new() { Status = status, ContentType = "application/json", Body = $$"""{"code":{{code}}}""" });
+
     /// <summary>
     /// The next command to an address is executed, or refused with a status, and its response does not arrive.
     /// </summary>
@@ -44,6 +51,10 @@ public sealed class AdminVisit : PageVisit
         else response.Status.ShouldBe(status.Value);
         await route.AbortAsync();
     }));
+
+    /// <summary>No request ends because a test lets it wait for a long time.</summary>
+    public Task RemoveTimeLimitsAsync() =>
+        Page.EvaluateAsync("() => { AbortSignal.timeout = () => new AbortController().signal; }");
 
     /// <summary>Sends the form of the stock of the shown product with this amount.</summary>
     public async Task MoveStockAsync(string amount)

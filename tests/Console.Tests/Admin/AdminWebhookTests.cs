@@ -23,7 +23,7 @@ public sealed class AdminWebhookTests(LiveShop shop)
         visit.ExpectFailure();
         await visit.Page.GetByLabel("Address").FillAsync("https://10.0.0.1/");
         await visit.Button("Create").ClickAsync();
-        await Expect(visit.Page.Locator("#view > .outcome")).ToContainTextAsync("url: The host is neither public");
+        await Expect(visit.ListOutcome).ToContainTextAsync("url: The host is neither public");
 
         await visit.Page.GetByLabel("Address").FillAsync(receiver.Url + "/hook");
         await visit.Page.GetByLabel("Description").FillAsync($"Warehouse {Hostile}");
@@ -35,19 +35,19 @@ public sealed class AdminWebhookTests(LiveShop shop)
         await Expect(visit.Heading).ToHaveTextAsync($"Warehouse {Hostile}");
         await Expect(visit.Page.GetByText("Everything was delivered.")).ToBeVisibleAsync();
         await visit.Button("Send a test").PressAsync("Enter");
-        await Expect(visit.Page.Locator("#view > .outcome")).ToHaveTextAsync("The receiver accepted the test.");
+        await Expect(visit.ListOutcome).ToHaveTextAsync("The receiver accepted the test.");
         await Expect(visit.Button("Send a test")).ToBeFocusedAsync();
         receiver.Received.ShouldHaveSingleItem().IsSignedWith(secret!).ShouldBeTrue();
 
         await visit.Button("New secret").ClickAsync();
         await visit.Button("Make it").ClickAsync();
-        await Expect(visit.Page.Locator("#view > .outcome"))
+        await Expect(visit.ListOutcome)
             .ToHaveTextAsync("There is a new secret. Enter it at the receiver.");
         await Expect(visit.Heading).ToBeFocusedAsync();
         await Expect(visit.Page.Locator(".secret")).Not.ToHaveTextAsync(secret!);
         await visit.Page.GetByLabel("Description").FillAsync("Stock");
         await visit.Button("Save").PressAsync("Enter");
-        await Expect(visit.Page.Locator("#view > .outcome")).ToHaveTextAsync("Saved.");
+        await Expect(visit.ListOutcome).ToHaveTextAsync("Saved.");
         await Expect(visit.Page.Locator(".secret")).ToHaveCountAsync(1);
         await Expect(visit.Heading).ToHaveTextAsync("Stock");
         await Expect(visit.Heading).ToBeFocusedAsync();
@@ -122,6 +122,36 @@ public sealed class AdminWebhookTests(LiveShop shop)
         await Expect(row.GetByText("Try again")).ToBeVisibleAsync();
         response.SetResult(200);
         await Eventually.Holds(() => receiver.Accepted.Count == 1, "the event is delivered");
+        using var deleted = await shop.Shop.Commands.Http.DeleteAsync($"/admin/webhooks/{id}");
+    }
+
+    [Fact]
+    public async Task A_late_response_does_not_replace_what_a_later_one_shows()
+    {
+        await using var receiver = await WebhookReceiver.StartAsync();
+        var id = await HookAsync(receiver.Url, "Turned off meanwhile");
+        await using var visit = await AdminVisit.OpenAsync(shop, $"/admin?view=webhooks&id={id}");
+        var state = visit.Page.Locator(".panel .figure");
+        await Expect(state).ToHaveTextAsync("Delivering");
+        await visit.RemoveTimeLimitsAsync();
+        var (read, shown) = (new TaskCompletionSource(), new TaskCompletionSource());
+        await visit.Page.RouteAsync($"**/admin/webhooks/{id}", AdminVisit.Once(async route =>
+        {
+            var response = await route.FetchAsync();
+            read.SetResult();
+            await shown.Task;
+            await route.FulfillAsync(new() { Response = response });
+        }));
+        await visit.Button("New secret").ClickAsync();
+        await visit.Button("Make it").ClickAsync();
+        await read.Task;
+        await visit.Page.GetByLabel("Send events").UncheckAsync();
+        await visit.Button("Save").ClickAsync();
+        await Expect(state).ToHaveTextAsync("Off");
+
+        shown.SetResult();
+        await Expect(visit.ListOutcome).ToHaveTextAsync("There is a new secret. Enter it at the receiver.");
+        await Expect(state).ToHaveTextAsync("Off");
         using var deleted = await shop.Shop.Commands.Http.DeleteAsync($"/admin/webhooks/{id}");
     }
 

@@ -12,6 +12,7 @@ const mostCategories = 20;
 export class Home {
   #root;
   #loading;
+  #loads = 0;
   #groups;
   #more;
   #allCategories;
@@ -40,12 +41,15 @@ export class Home {
     this.#loading = undefined;
   }
 
+  // A later load may end before this one, which then shows nothing.
   async #load() {
-    const loaded = await Promise.all([this.#loadBest(), this.#loadCategories()]);
-    if (loaded.includes(false)) this.#loading = undefined;
+    const load = ++this.#loads;
+    const isLast = () => load === this.#loads;
+    const loaded = await Promise.all([this.#loadBest(isLast), this.#loadCategories(isLast)]);
+    if (isLast() && loaded.includes(false)) this.#loading = undefined;
   }
 
-  async #loadBest() {
+  async #loadBest(isLast) {
     const list = this.#root.querySelector('.best ul');
     list.replaceChildren(...Array.from({ length: best }, () => Object.assign(item(), { className: 'skeleton', ariaHidden: 'true' })));
     const found = [];
@@ -57,13 +61,15 @@ export class Home {
       // The list below shows what is wrong.
       isLoaded = false;
     }
+    if (!isLast()) return isLoaded;
     list.replaceChildren(...found);
     this.#root.querySelector('.best').hidden = found.length === 0;
     return isLoaded;
   }
 
-  async #loadCategories() {
+  async #loadCategories(isLast) {
     const found = await categories().catch(() => undefined);
+    if (!isLast()) return found !== undefined;
     const { first, areAll } = found ?? { first: [], areAll: true };
     const links = largest(first, mostCategories).map(({ id, name }) => link(`/?categoryId=${id}`, name));
     // The field of the form has them all.

@@ -15,11 +15,15 @@ const sentences = {
   'search.too_expensive': 'This search takes too long. Add a word or a filter.',
 };
 
-/** An error whose message is a sentence for the shopper. */
+// The form of all codes of docs/errors.md except internal, which no page needs. A proxy has others, such as Forbidden
+// or a number.
+const isOfShop = (code) => typeof code === 'string' && /^[a-z_]+\.[a-z_]+$/.test(code);
+
+/** An error whose message is a sentence for the shopper. Its code is one of the shop, not one of a proxy. */
 export class Problem extends Error {
   constructor(message, status, code) {
     super(message);
-    [this.status, this.code] = [status, code];
+    [this.status, this.code] = [status, isOfShop(code) ? code : undefined];
   }
 }
 

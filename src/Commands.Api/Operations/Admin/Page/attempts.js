@@ -62,7 +62,8 @@ export class Attempts {
         return await this.#send(body, this.#key);
       } catch (problem) {
         if (isStored(problem)) return undefined;
-        if (problem.code !== reusedKey && problem.status !== 400) throw problem;
+        const isInvalid = problem.code && problem.status === 400;
+        if (problem.code !== reusedKey && !isInvalid) throw problem;
       }
     }
     return undefined;

@@ -46,20 +46,43 @@ export class BulkBar {
     const selected = this.#selected;
     const items = selected.map((one) => ({ ...this.#itemOf(one), [name]: value }));
     items.forEach(needExactPrice);
-    const refused = await this.#replace(items);
-    if (!refused) return this.#onDone(items.length === 1 ? '1 row was changed.' : `${items.length} rows were changed.`);
-    const words = sentence({ message: refused.detail, errors: this.#byName(selected, refused.errors) });
-    if (refused.code !== 'version.mismatch') return this.#outcome.say(words, 'alarm');
-    await this.#onDone(`${words} The table shows what is stored now.`, 'alarm');
+    await this.#report(await this.#replace(items), selected);
   }
 
-  // The problem, if there is one: products are refused in a line of the response, the others by its status.
+  // Products are changed part by part: of a long list some parts may be refused, and others not.
+  async #report(lines, selected) {
+    const changed = lines.flatMap((line) => line.items ?? []).length;
+    const refused = lines.filter((line) => line.problem);
+    const versions = lines.flatMap(({ items, problem }) => items ?? problem?.current ?? []);
+    if (changed || !refused.length) {
+      const words = [changedOf(changed, selected.length), ...refused.map((line) => this.#partOf(line, selected))];
+      return this.#onDone(words.join(' '), { versions, state: changed === selected.length ? 'ok' : 'alarm' });
+    }
+    const [{ problem }] = refused;
+    const reason = this.#reasonOf(problem, selected);
+    if (problem.code !== 'version.mismatch') return this.#outcome.say(reason, 'alarm');
+    await this.#onDone(reason, { versions, ifShown: 'The table shows what is stored now.', state: 'alarm' });
+  }
+
+  // Rows that the shop did not read are in no line.
+  #partOf({ first, count, problem }, selected) {
+    const names = selected.slice(first, first + count).map((one) => `"${this.#resource.nameOf(one)}"`);
+    const reason = this.#reasonOf(problem, selected);
+    if (!names.length) return reason;
+    return `Not changed: ${names.length === 1 ? names[0] : `${names[0]} to ${names.at(-1)}`}. ${reason}`;
+  }
+
+  #reasonOf({ detail, errors }, selected) {
+    return sentence({ message: detail, errors: this.#byName(selected, errors) });
+  }
+
+  // The lines of the response. Products are refused in a line, the others by the status, which becomes a line.
   async #replace(items) {
     try {
-      return (await this.#shop.replace(`/${this.#name}/bulk`, items)).find((line) => line.problem)?.problem;
+      return await this.#shop.replace(`/${this.#name}/bulk`, items);
     } catch (problem) {
       if (!problem.errors) throw problem;
-      return { ...problem, detail: problem.message };
+      return [{ problem: { ...problem, detail: problem.message } }];
     }
   }
 
@@ -75,4 +98,9 @@ export class BulkBar {
     return Object.fromEntries(Object.entries(errors).map(([path, reasons]) => [
       path.replace(/^\[(\d+)\]\.?/, (_, place) => `${this.#resource.nameOf(selected[place])} `), reasons]));
   }
+}
+
+function changedOf(changed, count) {
+  if (changed < count) return `${changed} of ${count} rows were changed.`;
+  return count === 1 ? '1 row was changed.' : `${count} rows were changed.`;
 }

@@ -7,7 +7,7 @@ import { chooseValues } from './conflict.js';
 import { Changes } from './changes.js';
 import { Fields, isSame } from './fields.js';
 import { changedMeanwhile, orderPanels, stockPanel } from './panels.js';
-import { address, el, needExactPrice, outcome, run } from './elements.js';
+import { address, el, needExactPrice, notShownYet, outcome, run } from './elements.js';
 
 export class Editor {
   #options;
@@ -19,6 +19,7 @@ export class Editor {
   #outcome = outcome();
   #conflict = el('div', { className: 'conflict' });
   #panels = el('div', { className: 'panels' });
+  #stock;
   #form;
   #creation;
 
@@ -65,15 +66,25 @@ export class Editor {
 
   // The document with everything that is shown of it. A form that keeps its changes also keeps their version.
   async #read({ keepsChanges, earlier } = {}) {
-    const { shop, name, resource, signal } = this.#options;
+    const { shop, resource, signal } = this.#options;
     this.#document = await shop.read(this.#path, signal);
     if (!keepsChanges || !Object.keys(this.#fields.changes()).length) this.#fill(earlier);
+    this.#showPanels();
+    this.#heading.textContent = resource.nameOf(this.#document);
+  }
+
+  #showPanels() {
+    const { shop, name, signal } = this.#options;
     const again = (version, alarm) =>
       this.#report(alarm ?? 'Done.', version, { keepsChanges: true, state: alarm && 'alarm' });
-    const panels = { products: stockPanel, orders: orderPanels }[name];
+    if (name === 'products') this.#stock ??= stockPanel(shop, this.#id, again, signal);
+    this.#stock?.show(this.#document);
+    const others = name === 'orders' ? orderPanels(shop, this.#document, again, signal) : [];
     const history = new Changes(shop, `${name}/${this.#id}`, signal);
-    this.#panels.replaceChildren(...(panels?.(shop, this.#document, again, signal) ?? []), history.element);
-    this.#heading.textContent = resource.nameOf(this.#document);
+    // The panel of the stock is not even moved, because that would take the focus from it.
+    for (const panel of [...this.#panels.children]) if (panel !== this.#stock?.element) panel.remove();
+    if (this.#stock && !this.#stock.element.isConnected) others.push(this.#stock.element);
+    this.#panels.append(...others, history.element);
   }
 
   #fill(earlier) {
@@ -83,17 +94,18 @@ export class Editor {
     this.#conflict.replaceChildren();
   }
 
-  // A command was executed and led to this version, which the document may not have yet.
+  // A command was executed and led to this version, which the document may not have yet. Returns whether it has.
   async #report(words, version, options) {
     try {
       await this.#read(options);
     } catch (problem) {
       if (problem.status === 401 || this.#options.signal.aborted) throw problem;
-      return this.#outcome.say(`${words} ${problem.message}`, 'alarm');
+      this.#outcome.say(`${words} ${problem.message}`, 'alarm');
+      return false;
     }
     const isShown = this.#document.version >= version;
-    return this.#outcome.say(
-      isShown ? words : `${words} This page does not show it yet: open it again in a moment.`, options?.state);
+    this.#outcome.say(isShown ? words : `${words} ${notShownYet}`, options?.state);
+    return isShown;
   }
 
   async #create() {

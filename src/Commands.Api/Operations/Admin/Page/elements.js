@@ -75,6 +75,9 @@ export async function run(place, element, action) {
   }
 }
 
+/** What follows the outcome of a command whose change is not in the documents yet. */
+export const notShownYet = 'This page does not show it yet: open it again in a moment.';
+
 /** A problem with the reasons that it names. */
 export function sentence({ message, errors = {} }) {
   return [message, ...Object.entries(errors).map(([path, reasons]) => `${path}: ${reasons.join(' ')}`)].join(' ');

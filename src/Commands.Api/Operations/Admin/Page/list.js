@@ -1,7 +1,7 @@
 // The table of a resource: a page of its list by cursor, with the filters and the order of the address.
 
 import { BulkBar } from './bulk.js';
-import { address, choice, el, labelled, outcome } from './elements.js';
+import { address, choice, el, labelled, notShownYet, outcome } from './elements.js';
 
 const pageSize = 50;
 
@@ -15,6 +15,7 @@ export class List {
   #pager = el('nav', { className: 'row pager', 'aria-label': 'Pages' });
   #status = outcome();
   #bar;
+  #data = [];
 
   constructor(root, options) {
     const { resource, name, shop } = options;
@@ -74,18 +75,28 @@ export class List {
     this.#status.scrollIntoView({ block: 'nearest' });
   }
 
-  // The outcome of an action is said even if the table cannot be read again.
-  async #reload(text, state) {
+  // The outcome of an action is said even if the table cannot be read again. `versions` are those that the rows have
+  // now, which the table may not show yet.
+  async #reload(text, { versions, ifShown = '', state }) {
+    const signal = this.#signal;
     try {
-      await this.show(this.#query, this.#signal);
-      this.#status.say(text, state);
+      await this.show(this.#query, signal);
+      this.#status.say(`${text} ${this.#shows(versions) ? ifShown : notShownYet}`.trim(), state);
     } catch (problem) {
-      if (problem.status === 401 || this.#signal.aborted) throw problem;
+      if (problem.status === 401) throw problem;
+      // The table shows other rows meanwhile.
+      if (signal.aborted) return this.#status.say(text, state);
       this.showProblem(problem);
       this.#status.say(`${text} ${problem.message}`, 'alarm');
     }
     // The button that was pressed is hidden.
     this.#heading.focus();
+  }
+
+  // A row that is not in the table does not count: the filters may leave it out now.
+  #shows(versions) {
+    const shown = new Map(this.#data.map(({ id, version }) => [id, version]));
+    return versions.every(({ id, version }) => !(shown.get(id) < version));
   }
 
   #addressWith(changes) {
@@ -112,6 +123,7 @@ export class List {
 
   #fill({ data, nextCursor, prevCursor }) {
     const { resource } = this.#options;
+    this.#data = data;
     const columns = [{ title: 'Name', kind: 'name' }, ...resource.columns];
     const boxes = data.map((one) => this.#bar && el('input', { type: 'checkbox',
       'aria-label': `Select ${resource.nameOf(one)}`, onchange: () => this.#select(data, boxes, all) }));

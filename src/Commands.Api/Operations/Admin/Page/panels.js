@@ -8,28 +8,40 @@ import { money, steps, time } from './resources.js';
 const movedBefore = 'An earlier attempt was executed, this one was not. Look at the stock, then move what is missing.';
 export const changedMeanwhile = 'It was changed meanwhile, so nothing was done. Look at it, then try again.';
 
-/** Changes the stock of a product; a repetition is safe, so that no delta counts twice. */
-export function stockPanel(shop, product, again, signal) {
+/**
+ * Changes the stock of a product; a repetition is safe, so that no delta counts twice. The panel stays when the product
+ * is read again: it has the key and the outcome of a movement. `again` reads the product, and returns whether it has the
+ * version of the movement.
+ */
+export function stockPanel(shop, id, again, signal) {
   const place = outcome();
+  const now = el('p', { id: 'stock', className: 'figure', tabIndex: -1 });
   const movement = new Attempts(async (body, key) =>
-    (await shop.send('PATCH', `/products/${product.id}/stock`, body, { key, signal })).value);
+    (await shop.send('PATCH', `/products/${id}/stock`, body, { key, signal })).value);
   const form = el('form', { className: 'row', onsubmit: (event) => {
     event.preventDefault();
     const data = new FormData(form);
     const body = { [data.get('way')]: numberOf(data.get('amount').trim()) };
     run(place, form, async () => {
-      // After an earlier movement the key stays until the stock is shown again in a new panel: with another key this
-      // movement would count in addition to that one.
       const { value: { version }, isEarlier } = await movement.send(body);
-      await again(version, isEarlier ? movedBefore : undefined);
-      document.querySelector('#stock')?.focus();
+      place.say('');
+      if (!isEarlier) form.reset();
+      // After an earlier movement the key stays until the stock is shown again: with another key this movement would
+      // count in addition to that one.
+      if (await again(version, isEarlier ? movedBefore : undefined)) {
+        movement.renewKey();
+        form.reset();
+      }
+      now.focus();
     });
   } },
   labelled('Movement', choice('way', [['delta', 'Add (- takes away)'], ['stock', 'Set to']], 'delta')),
   labelled('Amount', el('input', { name: 'amount', inputMode: 'numeric', required: true, autocomplete: 'off' })),
   el('button', { className: 'main' }, 'Move stock'));
-  const now = el('p', { id: 'stock', className: 'figure', tabIndex: -1 }, `${product.stock} in stock`);
-  return [panel('Stock', now, form, place)];
+  const show = ({ stock }) => {
+    now.textContent = `${stock} in stock`;
+  };
+  return { element: panel('Stock', now, form, place), show };
 }
 
 /** The items of an order, its past steps and those that it can take. */

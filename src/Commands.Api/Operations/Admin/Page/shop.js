@@ -27,7 +27,7 @@ export class Shop {
       return await this.#queries.json(path, { signal, headers: tokens ? { 'consistency-token': tokens } : {} });
     } catch (problem) {
       // The change is late, or the shop was restored. What is there is better than nothing.
-      if (!tokens || !problem.code?.startsWith('consistency.')) throw problem;
+      if (signal?.aborted || !tokens || !problem.code?.startsWith('consistency.')) throw problem;
       this.#tokens = [];
       stored.remove(tokenPlace);
       return this.read(path, signal).catch((other) => {

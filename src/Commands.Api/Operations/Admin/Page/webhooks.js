@@ -31,6 +31,7 @@ function table(name, titles, rows) {
 export class Webhooks {
   #options;
   #webhook;
+  #reads = 0;
   #heading = el('h1', { tabIndex: -1 });
   #outcome = outcome();
   #content = el('div', { className: 'webhooks' });
@@ -76,8 +77,11 @@ export class Webhooks {
   // Without the form, which may have changes that are not saved.
   async #showPanels() {
     const { shop, signal } = this.#options;
+    const read = ++this.#reads;
     const [webhook, undelivered] = await Promise.all([
       shop.ask(this.#path, signal), shop.ask(`${this.#path}/undelivered`, signal)]);
+    // A later read may have ended before this one.
+    if (read !== this.#reads) return;
     this.#webhook = webhook;
     this.#panels.replaceChildren(this.#statePanel(webhook), this.#undeliveredPanel(undelivered));
   }

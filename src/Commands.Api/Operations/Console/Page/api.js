@@ -5,15 +5,19 @@ const timeout = 8000;
 // A change of many documents takes longer than reading a status.
 const changeTimeout = 60_000;
 
+// The form of all codes of docs/errors.md except internal, which no page needs. A proxy has others, such as Forbidden
+// or a number.
+const isOfShop = (code) => typeof code === 'string' && /^[a-z_]+\.[a-z_]+$/.test(code);
+
 /** An error whose message is a sentence for the operator. */
 export class Problem extends Error {
   /**
-   * Where the error has them: `head` is the position of the log's last event, `errors` the reasons by the path of the
-   * member, `version` the current one.
+   * Where an error of the shop, not of a proxy, has them: `head` is the position of the log's last event, `errors` the
+   * reasons by the path of the member, `version` the current one, and `current` those of a list.
    */
-  constructor(message, { status, code, head, errors, version } = {}) {
+  constructor(message, { status, code, head, errors, version, current } = {}) {
     super(message);
-    Object.assign(this, { status, code, head, errors, version });
+    Object.assign(this, { status, ...(isOfShop(code) && { code, head, errors, version, current }) });
   }
 }
 

@@ -34,7 +34,9 @@ export class Audit {
   }
 
   async #start(isRepair) {
-    if (this.#isRunning || (isRepair && !(await ask(question, this.#signal)))) return;
+    // It may be silent for a long time, and no limit would be right: it waits for changes that are not projected yet.
+    if (this.#isRunning) return showOutcome(this.#root, 'An audit is still running. To end it, reload the page.');
+    if (isRepair && !(await ask(question, this.#signal))) return;
     const signal = this.#signal;
     this.#isRunning = true;
     this.#differences.replaceChildren();
