@@ -9,7 +9,7 @@ using Microsoft.EntityFrameworkCore;
 
 namespace ApexShop.Commands.Api.Orders;
 
-/// <summary>DELETE /orders/{id}: deletes an order; if it was not shipped, its items return to stock.</summary>
+/// <summary>DELETE /orders/{id}: deletes an order; if it is Pending or Processing, its items return to stock.</summary>
 internal static class DeleteOrder
 {
     internal sealed record Command(int Id, ExpectedVersion? IfMatch) : IRequest<Result<Saved>>;
