@@ -13,6 +13,7 @@ internal static class HttpPipeline
     {
         app.UseGracefulShutdown();
         app.UseNosniff();
+        app.UseShortHeaders();
         app.UseTelemetry();
         app.UseTransport();
         app.UseExceptionHandler();

@@ -18,6 +18,7 @@ internal static class HttpPipeline
     {
         app.UseGracefulShutdown();
         app.UseNosniff();
+        app.UseShortHeaders();
         app.UseTelemetry();
         app.Use(app.Services.GetRequiredService<ExceptionMapping>().InvokeAsync);
         // Before everything that uses the client's address or scheme: behind a proxy only its headers contain them.

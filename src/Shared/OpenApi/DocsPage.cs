@@ -12,6 +12,9 @@ public static class DocsPage
     public const string DocumentPath = "/openapi/v1.json";
     public const string Prefix = "docs";
 
+    // The framework copies a file of the page, up to 1.6 MB, as a whole for each client that reads slowly.
+    private const int MaxSent = 32;
+
     // The page loads nothing from other servers, and sends requests only to this API.
     private const string Policy =
         "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; "
@@ -24,11 +27,13 @@ public static class DocsPage
     public static void UseDocsPage(this WebApplication app, Action<IApplicationBuilder> page)
     {
         if (!app.ShowsDocs()) return;
+        var places = new SemaphoreSlim(MaxSent);
         app.UseWhen(IsPage, docs =>
         {
             // The framework's page serves only GET, and ignores other methods.
             docs.UseHeadAsGet();
             docs.Use(Harden);
+            docs.Use((http, next) => LimitAsync(places, http, next));
             page(docs);
         });
     }
@@ -43,5 +48,24 @@ public static class DocsPage
         http.Response.StatusCode = StatusCodes.Status405MethodNotAllowed;
         http.Response.Headers.Allow = HttpMethods.Get;
         return Task.CompletedTask;
+    }
+
+    private static async Task LimitAsync(SemaphoreSlim places, HttpContext http, RequestDelegate next)
+    {
+        if (!await places.WaitAsync(TimeSpan.Zero))
+        {
+            http.Response.StatusCode = StatusCodes.Status429TooManyRequests;
+            http.Response.Headers.RetryAfter = "1";
+            return;
+        }
+
+        try
+        {
+            await next(http);
+        }
+        finally
+        {
+            places.Release();
+        }
     }
 }

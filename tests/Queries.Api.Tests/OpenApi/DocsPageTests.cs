@@ -1,4 +1,6 @@
 using System.Net;
+using System.Net.Sockets;
+using ApexShop.TestKit;
 
 namespace ApexShop.Queries.Api.Tests.OpenApi;
 
@@ -33,6 +35,49 @@ public sealed class DocsPageTests(FewOfEach shop) : IClassFixture<FewOfEach>
         page.Split("<script").Skip(1).ShouldAllBe(script => script.StartsWith(" src=\"", StringComparison.Ordinal));
         settings.ShouldContain("/openapi/v1.json");
         settings.ShouldNotContain("\"validatorUrl\":");
+    }
+
+    [Fact]
+    public async Task Clients_that_do_not_read_the_page_take_a_bounded_part_of_the_memory()
+    {
+        var stalled = new List<Socket?>();
+        await Eventually.Holds(
+            async () =>
+            {
+                stalled.Add(await StalledClient.ConnectAsync(shop.Http, "/docs/swagger-ui-bundle.js"));
+                return stalled[^1] is null;
+            },
+            "one more is refused");
+        stalled.Count.ShouldBe(33);
+        await (await shop.Http.GetAsync("docs/index.html"))
+            .ShouldBeProblemAsync(HttpStatusCode.TooManyRequests, "rate.exceeded");
+
+        stalled.ForEach(socket => socket?.Dispose());
+        await Eventually.Holds(
+            async () => (await shop.Http.GetAsync("docs/index.html")).IsSuccessStatusCode,
+            "a client that went away gives its place back");
+    }
+
+    [Theory]
+    [InlineData("storefront/storefront.js")]
+    [InlineData("docs/swagger-ui.css")]
+    [InlineData("products/7")]
+    public async Task Long_headers_of_conditions_and_codings_are_ignored(string path)
+    {
+        using var first = await shop.Http.GetAsync(path);
+        var etag = first.Headers.ETag!.ToString();
+
+        (await StatusAsync("If-None-Match", $"{etag}, {new string(',', 200)}")).ShouldBe(HttpStatusCode.NotModified);
+        (await StatusAsync("If-None-Match", $"{etag}, {new string(',', 257)}")).ShouldBe(HttpStatusCode.OK);
+        (await StatusAsync("If-Match", $"\"other\", {new string(',', 257)}")).ShouldBe(HttpStatusCode.OK);
+        using var plain = await shop.Http.GetAsync(path, "Accept-Encoding", $"gzip, br, {new string(',', 257)}");
+        plain.Content.Headers.ContentEncoding.ShouldBeEmpty();
+
+        async Task<HttpStatusCode> StatusAsync(string header, string value)
+        {
+            using var response = await shop.Http.GetAsync(path, header, value);
+            return response.StatusCode;
+        }
     }
 
     [Fact]
