@@ -66,7 +66,7 @@ start_engine() {
     "$ROOT/tests/Containers.Tests/StandIns/build.sh" "$TEST_HOME/stand-ins"
 }
 
-# Of the engine of DOCKER_HOST. Its networks would stay behind, and send the packets of the next engine's nowhere.
+# Of the engine of DOCKER_HOST. Networks that stay would take the packets of the next engine's networks.
 remove_containers() {
   docker ps -aq | xargs -r docker rm -fv >/dev/null 2>&1 || true
   docker network prune -f >/dev/null 2>&1 || true

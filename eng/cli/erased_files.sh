@@ -11,7 +11,7 @@ WAL_SECONDS=120
 # How long a transaction may go on that began before, such as that of a stream.
 TRANSACTION_SECONDS=300
 
-# Refused before anything is erased: the servers of the others are not in folders of this shop.
+# Refused before anything is erased: only the files of native servers, one of each kind, can be rewritten here.
 need_own_servers() {
   [[ -n $ENGINE ]] || fail "No shop was started here yet." "./apexshop up"
   [[ $ENGINE == native ]] && ! in_cluster || fail \

@@ -26,7 +26,7 @@ internal sealed class LogCompaction(
         while (await KeptDaysAsync(ct) is > 0 and var days && await NextAsync(days, ct) is { } count)
         {
             removed += count;
-            // Commands and readers are not delayed all the time.
+            // A pause as long as the removal took: for half of the time, commands and readers are not delayed by it.
             await Task.Delay(clock.GetElapsedTime(began), clock, ct);
             began = clock.GetTimestamp();
         }

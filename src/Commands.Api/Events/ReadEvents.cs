@@ -49,7 +49,7 @@ internal static class ReadEvents
         else await SendAsync(http, stream, head, range, after, limit);
     }
 
-    // The events would be read for nothing.
+    // A response to HEAD has no body, so the events are not read.
     private static async Task SendHeadAsync(
         HttpContext http, EventLogReader log, LogHead head, EventRange range, long after)
     {

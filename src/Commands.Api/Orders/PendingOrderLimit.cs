@@ -9,7 +9,7 @@ using Microsoft.Extensions.Options;
 namespace ApexShop.Commands.Api.Orders;
 
 /// <summary>
-/// How much one customer can reserve and pay for nothing: so many Pending orders with a deadline, and in each so many
+/// How much one customer can reserve without paying: so many Pending orders with a deadline, and in each so many
 /// pieces of each product. This may be the whole stock of a product of which there are few pieces. Orders that are
 /// created at the same moment do not count each other.
 /// </summary>

@@ -102,7 +102,7 @@ internal sealed class EventPublisher(
         }
     }
 
-    // When the broker confirms a probe, another leader would not help: it would refuse these messages from it too.
+    // When the broker confirms a probe, another leader would not help: the broker would refuse its messages too.
     private async Task OfferAsync(CancellationToken ct)
     {
         if (lease.IsOffered || await ReachesBrokerAsync(ct)) return;

@@ -10,7 +10,7 @@ internal interface IRaisedTags
     Task<PendingTags?> PendingAsync(CancellationToken ct);
 
     /// <summary>
-    /// Stores that the tags are raised, and deletes them if no batch is being applied, which will replace them.
+    /// Stores that the tags are raised, and deletes them. While a batch is being applied they stay: it replaces them.
     /// </summary>
     Task ClearAsync(PendingTags raised, CancellationToken ct);
 }

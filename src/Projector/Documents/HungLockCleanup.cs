@@ -3,9 +3,9 @@ using Npgsql;
 namespace ApexShop.Projector.Documents;
 
 /// <summary>
-/// Ends the sessions that hold the lock of a rebuild or an audit for a Projector that hangs. It would keep them,
-/// because its kernel still responds, and during a COPY no time limit of PostgreSQL ends them. So each has a heartbeat,
-/// which is a lock of another session of its process; that one ends when the process sends nothing for some seconds.
+/// Ends the sessions that hold the lock of a rebuild or an audit for a Projector that hangs. PostgreSQL would keep
+/// them: the kernel of the Projector still responds, and no time limit ends a COPY. So each of them has a heartbeat, a
+/// lock of another session of the same process. PostgreSQL ends that session when it sends nothing for some seconds.
 /// </summary>
 internal static class HungLockCleanup
 {

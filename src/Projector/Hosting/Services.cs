@@ -138,7 +138,7 @@ internal static class Services
         services.AddHostedService<QueueGauges>();
     }
 
-    // Resolved late, because the consumer wakes the log watch.
+    // Resolved with each call: the log watch needs the consumer, and the consumer needs the log watch.
     private static async Task<bool> HasMessagesAsync(IServiceProvider provider, CancellationToken ct) =>
         await provider.GetRequiredService<QueueProbe>().HasMessagesAsync(ct)
         || provider.GetRequiredService<EventConsumer>().HasDeliveries;

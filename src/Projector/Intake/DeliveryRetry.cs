@@ -12,8 +12,8 @@ internal sealed class DeliveryRetry(TimeSpan patience, TimeProvider clock, ILogg
     private static readonly TimeSpan shortestPause = TimeSpan.FromMilliseconds(200);
     private static readonly TimeSpan longestPause = TimeSpan.FromSeconds(5);
 
-    // A message is given up when its own time is over or that of its resource: else a thousand such messages would take
-    // a thousand times as long, and one would stay for ever while others of its resource are applied.
+    // With a time of each message only, a thousand such messages would take a thousand times as long. With one of each
+    // resource only, a message would stay for ever while others of the resource are applied. So both have one.
     private readonly Dictionary<string, MissingTime> missing = [];
 
     // When the log last did not respond. No earlier time counts.

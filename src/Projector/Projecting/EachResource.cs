@@ -5,7 +5,7 @@ namespace ApexShop.Projector.Projecting;
 /// <summary>Work for one resource after the other.</summary>
 internal static class EachResource
 {
-    /// <summary>A resource that fails does not keep the others from it; the first failure is returned.</summary>
+    /// <summary>Does the work for every resource, also after a failure; returns the first failure.</summary>
     public static async Task<Exception?> TryAsync(Func<string, Task> work, CancellationToken ct)
     {
         Exception? failure = null;

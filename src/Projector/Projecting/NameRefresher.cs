@@ -29,7 +29,7 @@ internal sealed class NameRefresher(
     // Documents up to this id have this name.
     private (PendingName? Name, int Id) written;
 
-    // So many documents take the longest time, as the last ones have shown.
+    // How many documents can be written within the longest time, as the last transaction has shown.
     private int chunk = 200;
 
     /// <summary>Writes the next documents; false when no name is pending.</summary>

@@ -96,7 +96,7 @@ internal sealed class MemoryCache<TKey>(
         metrics.Evicted(Evict());
     }
 
-    // An entry that is not current stays until the next read ends: it says when its content was received.
+    // An entry that is not current stays until the next read ends: it has the time when its content was received.
     private CachedResponse? Current(MemoryEntry<TKey> entry)
     {
         if (entry.Response is not { } response) return null;

@@ -76,7 +76,7 @@ internal sealed class ResponseCache(
             (mark, shared) = await FindSharedAsync(query, request.IsNear ? TimeSpan.Zero : leaseWait, ct);
         }
 
-        // While a change is not announced, Redis may have an older one than what a client has received.
+        // While a change is not announced, the response in Redis may be older than one that a client has received.
         if (shared?.Response is { } stored && !memory.IsDisputed(query.Key) && memory.MayServe(query.Key, stored, mark))
         {
             if (memory.Find(query.Key) is { } later) return later;

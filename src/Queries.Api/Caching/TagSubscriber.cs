@@ -52,7 +52,7 @@ internal sealed class TagSubscriber(
     {
         var connection = await ConnectAsync(ct);
         connection.ConnectionFailed += (_, failure) => OnLost($"{failure.ConnectionType}: {failure.FailureType}");
-        // Each connection reports it, one perhaps after the first probe: it is no further loss.
+        // Each connection reports that it is restored, one perhaps after the first probe: that is not another loss.
         connection.ConnectionRestored += (_, _) =>
         {
             SuspendCaches();

@@ -3,7 +3,7 @@ namespace ApexShop.Queries.Api.Caching;
 /// <summary>Since when the Projector has not raised the tags of a change, as the database shows it.</summary>
 internal sealed class UnraisedChanges(IPendingState state, ReadEpoch epoch, TimeProvider clock)
 {
-    // The caller waits no longer, so that its probes are sent in time.
+    // The caller does not wait longer than this, so that its probes are sent in time.
     private static readonly TimeSpan wait = TimeSpan.FromMilliseconds(400);
 
     private Task? running;

@@ -85,7 +85,7 @@ internal static class JsonResponse
     {
         var headers = http.Response.Headers;
         headers.Append("Vary", ConsistencyToken.Header);
-        // The CORS policy does it for an origin that it allows only.
+        // The CORS policy adds this only to a response for an origin that it allows.
         headers.Append("Vary", "Origin");
         if (ConsistencyGate.HasToken(http.Request) || !shared.IsAllowed()) return;
         headers.CacheControl = shared.CacheControl;

@@ -22,7 +22,7 @@ internal sealed class SearchPool(
     /// <summary>How much later than its time limit PostgreSQL may end a statement on a machine under load.</summary>
     public static readonly TimeSpan Tolerance = TimeSpan.FromSeconds(1);
 
-    // How much earlier it may seem to: two clocks measure.
+    // How much before its time limit a statement may seem to end: PostgreSQL and this process have two clocks.
     private static readonly TimeSpan early = TimeSpan.FromMilliseconds(50);
 
     private readonly TimeSpan wait = TimeSpan.FromSeconds(reading.WaitSeconds);

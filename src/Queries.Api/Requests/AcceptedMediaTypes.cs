@@ -9,8 +9,8 @@ internal static class AcceptedMediaTypes
 {
     public const string Json = "application/json";
 
-    // Some clients send ranges that are not valid, and mean the others. The parser that skips those needs the square of
-    // their length.
+    // Some clients send invalid ranges beside the valid ones. The parser that skips the invalid ones takes a time that
+    // grows with the square of the header's length.
     private const int LongestInvalid = 256;
 
     // Nearly every client sends one of these, and they need no parsing. An empty header has no preference.

@@ -10,7 +10,7 @@ public static class EventSchemas
         "Name of the API key that made the change; for a customer users/17 in events of orders and users and "
         + "otherwise customer; apexshop for the shop itself.";
 
-    // An event has them since they are recorded, and a trace only if the request has one.
+    // Members that an event lacks when it is older than they are, or when its request had no trace.
     private static readonly string[] optional = ["traceparent", "logid", "actor", "correlationid"];
 
     private static readonly JsonSchemaExporterOptions exporting = new()

@@ -3,8 +3,8 @@ using System.Data.Common;
 namespace ApexShop.Migrating;
 
 /// <summary>
-/// Runs a migration. Every statement that comes after one that waits for the lock of a table waits behind it. So a
-/// migration waits briefly, and lets the others pass before it tries again.
+/// Runs a migration. While one statement waits for the lock of a table, every later statement on the table waits too.
+/// So a migration waits only briefly, and pauses before it tries again: the others are executed meanwhile.
 /// </summary>
 public static class LockRetry
 {

@@ -26,7 +26,7 @@ internal sealed class AuditRecord(NpgsqlDataSource database)
     /// <summary>The scheduled audit that is to run now or was interrupted; null before the next one is due.</summary>
     public async Task<ScheduledAudit?> DueAsync(TimeSpan interval, CancellationToken ct)
     {
-        // One that ended in the future was before the clock was set back.
+        // An end in the future was stored before the clock was set back, so an audit is due.
         await using var command = database.CreateCommand("""
             SELECT next, found FROM read.audit_record
             WHERE next IS NOT NULL OR ended NOT BETWEEN now() - $1 AND now()

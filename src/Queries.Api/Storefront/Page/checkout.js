@@ -131,7 +131,7 @@ export class Checkout {
     note.hidden = !this.#notes.has(id);
   }
 
-  // Whether the customer has something to look at.
+  // Compares the lines with the current products; returns whether a line has a note.
   async #check() {
     this.#notes.clear();
     for (const [id, words] of await compare(cart.lines)) this.#notes.set(id, words);

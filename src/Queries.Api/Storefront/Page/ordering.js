@@ -67,7 +67,7 @@ export function newOrder(shippingAddress) {
   return { key: newKey(), at: Date.now(), body: { userId: account.customer.customerId, shippingAddress, items } };
 }
 
-/** Places the order, or repeats it: { id, token }. Its lock is held meanwhile, so that other tabs know. */
+/** Places the order, or repeats it: { id, token }. Its lock is held meanwhile, which other tabs can detect. */
 export function place(order) {
   if (cart.order && cart.order.key !== order.key) throw changedElsewhere();
   // Stored before the lock is requested: meanwhile another tab could make a second order, with another key.

@@ -49,7 +49,7 @@ export function address(parameters) {
 /** The text of a form's number as JSON has it; another text stays what it is, and the command refuses it. */
 export const numberOf = (text) => (/^-?\d+(\.\d+)?$/.test(text) ? Number(text) : text);
 
-// Above 2^46 a number of JavaScript has not every value with two decimals: another price would be stored.
+// Above 2^46 the numbers of JavaScript are more than 0.01 apart: another price would be stored.
 const mostExact = 10 ** 13;
 
 /** Refuses a body with a price that may be another one than was typed or read. */
