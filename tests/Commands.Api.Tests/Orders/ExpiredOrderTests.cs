@@ -61,8 +61,13 @@ public sealed class ExpiredOrderTests(CommandsApp app) : IClassFixture<CommandsA
         var productId = await app.ProductAsync(stock: 5);
         var (changed, expired) = (await app.OrderAsync((productId, 2)), await app.OrderAsync((productId, 1)));
         await ExpireAsync($"id IN ({changed}, {expired})");
+        // Earlier than the other, which is waited for.
         await app.ScalarAsync<object>(
-            $"UPDATE shop.orders SET status = '{status}', version = version + 1 WHERE id = {changed}");
+            $"""
+            UPDATE shop.orders
+            SET status = '{status}', version = version + 1, expires_at = expires_at - interval '1 hour'
+            WHERE id = {changed}
+            """);
 
         await using var process = Process();
         await EventuallyNoneIsExpiredAsync();

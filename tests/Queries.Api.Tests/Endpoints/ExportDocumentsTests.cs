@@ -1,3 +1,4 @@
+using System.Diagnostics;
 using System.Net;
 using System.Net.Http.Headers;
 using System.Text;
@@ -138,12 +139,16 @@ public sealed class ExportDocumentsTests(FewOfEach shop) : IClassFixture<FewOfEa
         new StreamingOptions()
             .ShouldSatisfyAllConditions(usual => usual.Exports.ShouldBe(5), usual => usual.ExportSeconds.ShouldBe(60));
         await using var app = new QueriesApp(shop.Database.Queries).With("Streaming:Exports", 1)
-            .With("Streaming:ExportSeconds", 1);
+            .With("Streaming:ExportSeconds", 5);
         using var http = app.CreateClient();
+        var began = Stopwatch.GetTimestamp();
         (await http.GetAsync("products/export/ndjson")).StatusCode.ShouldBe(HttpStatusCode.OK);
+        using var next = await http.GetAsync("products/export/ndjson");
+        if (next.Headers.RetryAfter is { Delta: { } wait })
+            (Stopwatch.GetElapsedTime(began) + wait).ShouldBeGreaterThanOrEqualTo(TimeSpan.FromSeconds(5));
         await Eventually.Holds(
             async () => (await http.GetAsync("products/export/ndjson")).StatusCode == HttpStatusCode.OK,
-            "another second, another export");
+            "another window, another export");
     }
 
     private static HttpClient Caller(QueriesApp app, string? key)

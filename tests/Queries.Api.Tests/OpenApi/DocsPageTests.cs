@@ -60,24 +60,36 @@ public sealed class DocsPageTests(FewOfEach shop) : IClassFixture<FewOfEach>
 
     [Theory]
     [InlineData("storefront/storefront.js")]
-    [InlineData("docs/swagger-ui.css")]
     [InlineData("products/7")]
-    public async Task Long_headers_of_conditions_and_codings_are_ignored(string path)
+    public async Task Long_conditions_are_ignored(string path)
     {
         using var first = await shop.Http.GetAsync(path);
         var etag = first.Headers.ETag!.ToString();
 
-        (await StatusAsync("If-None-Match", $"{etag}, {new string(',', 200)}")).ShouldBe(HttpStatusCode.NotModified);
-        (await StatusAsync("If-None-Match", $"{etag}, {new string(',', 257)}")).ShouldBe(HttpStatusCode.OK);
-        (await StatusAsync("If-Match", $"\"other\", {new string(',', 257)}")).ShouldBe(HttpStatusCode.OK);
-        using var plain = await shop.Http.GetAsync(path, "Accept-Encoding", $"gzip, br, {new string(',', 257)}");
-        plain.Content.Headers.ContentEncoding.ShouldBeEmpty();
+        (await StatusAsync("If-None-Match", $"{etag}{Others(20)}")).ShouldBe(HttpStatusCode.NotModified);
+        (await StatusAsync("If-None-Match", $"{etag}{Others(30)}")).ShouldBe(HttpStatusCode.OK);
+        (await StatusAsync("If-Match", $"\"0\"{Others(30)}")).ShouldBe(HttpStatusCode.OK);
+
+        static string Others(int count) => string.Concat(Enumerable.Repeat(", \"other\"", count));
 
         async Task<HttpStatusCode> StatusAsync(string header, string value)
         {
             using var response = await shop.Http.GetAsync(path, header, value);
             return response.StatusCode;
         }
+    }
+
+    [Theory]
+    [InlineData("storefront/storefront.css")]
+    [InlineData("docs/swagger-ui.css")]
+    public async Task A_long_list_of_codings_is_ignored(string path)
+    {
+        using var compressed = await shop.Http.GetAsync(path, "Accept-Encoding", "gzip");
+        using var plain = await shop.Http.GetAsync(
+            path, "Accept-Encoding", string.Join(", ", Enumerable.Repeat("gzip", 60)));
+
+        compressed.Content.Headers.ContentEncoding.ShouldBe(["gzip"]);
+        plain.Content.Headers.ContentEncoding.ShouldBeEmpty();
     }
 
     [Fact]

@@ -106,6 +106,7 @@ public sealed class BatchLoaderTests
         await AnswerAsync(0);
         for (var i = 2; await Task.WhenAny(sharing, StatementAsync(i)) != sharing; i++) await FailAsync(i);
         await Should.ThrowAsync<TimeoutException>(() => sharing);
+        begun.Count(statement => statement.Ids.Contains(3)).ShouldBe(2, "once with another request, and once more");
     }
 
     /// <summary>Otherwise the request at fault would fail them again.</summary>

@@ -73,7 +73,8 @@ public sealed class EventContractTests
     public void Every_published_file_is_readable(string name)
     {
         var state = Read(name);
-        (state.Id, state.Version).ShouldNotBe((0, 0));
+        state.Id.ShouldNotBe(0);
+        state.Version.ShouldNotBe(0);
     }
 
     [Theory]

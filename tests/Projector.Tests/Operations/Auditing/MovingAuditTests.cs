@@ -129,6 +129,7 @@ public sealed class MovingAuditTests(ReadStore store) : AuditTest(store)
 
         audited.Texts.ShouldBeEmpty();
         audited.Summary.NotCompared.ShouldBe(3);
+        Tables.Looks.ShouldBeLessThanOrEqualTo(5, "only the first bucket is waited for");
     }
 
     [Fact]
