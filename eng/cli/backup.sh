@@ -12,8 +12,7 @@ dump_tables() {
 
 need_postgres() {
   load_settings
-  [[ $ENGINE == docker ]] || need_postgres_of_data
-  find_postgres || [[ $ENGINE == docker ]] || fail "No shop was started here yet." "./apexshop up"
+  need_psql "No shop was started here yet."
   if in_cluster; then [[ -n $(primary_postgres) ]]; else server_responds postgres; fi ||
     fail "PostgreSQL is not running." "./apexshop up"
 }
@@ -82,10 +81,10 @@ LOCK_SECONDS=30
 # backup_script FILE: the statements of a restore in one transaction, which a damaged file does not finish. Until the
 # Projector has compared the documents with the log, queries with a Consistency-Token are refused.
 backup_script() {
-  echo "$END_RESTORES; SET application_name = 'apexshop restore'; SET lock_timeout = '${LOCK_SECONDS}s';"
-  echo "BEGIN; DROP SCHEMA shop CASCADE;"
+  local limit="SET lock_timeout = '${LOCK_SECONDS}s'"
+  echo "$END_RESTORES; SET application_name = 'apexshop restore'; $limit; BEGIN; DROP SCHEMA shop CASCADE;"
   # The script of pg_restore resets the limit.
-  postgres_script <"$1" && echo "SET lock_timeout = '${LOCK_SECONDS}s'; $DOUBT_DOCUMENTS; COMMIT;"
+  postgres_script <"$1" && echo "$limit; $DOUBT_DOCUMENTS; COMMIT;"
 }
 
 # pg_restore without a database prints the statements.

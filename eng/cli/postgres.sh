@@ -22,10 +22,10 @@ need_postgres_of_data() {
   fail "This shop's data is of PostgreSQL $made, which is not installed: install postgresql-$made."
 }
 
-# What runs statements: psql of the data's version, or that of the container.
+# need_psql [REASON]: what runs statements is psql of the data's version, or that of the container.
 need_psql() {
   [[ $ENGINE == docker ]] || need_postgres_of_data
-  find_postgres || [[ $ENGINE == docker ]] || fail "The programs of PostgreSQL are missing." "./apexshop up"
+  find_postgres || [[ $ENGINE == docker ]] || fail "${1:-The programs of PostgreSQL are missing.}" "./apexshop up"
 }
 
 # PostgreSQL refuses to run as root.

@@ -16,7 +16,9 @@ catch (OperationCanceledException) when (stop.IsCancellationRequested)
     await Console.Error.WriteLineAsync("Interrupted.");
     return 130;
 }
-catch (Exception failed) when (failed is InvalidOperationException or TimeoutException or IOException)
+catch (Exception failed) when (
+    failed is InvalidOperationException or TimeoutException or IOException
+        or HttpRequestException or TaskCanceledException)
 {
     await Console.Error.WriteLineAsync($"{failed.Message}");
     return 1;

@@ -19,6 +19,9 @@ internal sealed class ProveRun(
     // A cluster of RabbitMQ that was partitioned twice may take more than a minute until its nodes have joined.
     private static readonly TimeSpan consumerLimit = TimeSpan.FromMinutes(3);
 
+    // The first command of a process may take longer than a request's limit while the machine starts all others.
+    private static readonly TimeSpan prepareLimit = TimeSpan.FromMinutes(1);
+
     private static readonly TimeSpan logLimit = TimeSpan.FromMinutes(1);
     private static readonly TimeSpan poll = TimeSpan.FromMilliseconds(100);
     private static readonly TimeSpan progressEvery = TimeSpan.FromSeconds(5);
@@ -135,7 +138,7 @@ internal sealed class ProveRun(
             clients.Add(new(
                 shop, senders[^1],
                 new(options.Seed, number, recording.Run) { HasOldRows = control?.Database is not null },
-                recording.Run, number));
+                recording.Run, number) { RepeatFor = number < FirstClient ? prepareLimit : TimeSpan.Zero });
         }
 
         await PrepareAsync(clients, ct);

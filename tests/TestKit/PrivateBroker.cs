@@ -52,7 +52,7 @@ public sealed class PrivateBroker : IAsyncDisposable
     }
 
     /// <summary>Waits until the broker accepts a client.</summary>
-    public Task ReadyAsync() => Node.ReadyAsync(AcceptsAsync, TimeSpan.FromSeconds(60));
+    public Task ReadyAsync() => Node.ReadyAsync(AcceptsAsync, TimeSpan.FromMinutes(3));
 
     public async ValueTask DisposeAsync()
     {

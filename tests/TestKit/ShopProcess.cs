@@ -5,7 +5,7 @@ namespace ApexShop.TestKit;
 /// <summary>One running ApexShop process with its address.</summary>
 public sealed class ShopProcess : IAsyncDisposable
 {
-    private static readonly TimeSpan startLimit = TimeSpan.FromSeconds(60);
+    private static readonly TimeSpan startLimit = TimeSpan.FromMinutes(3);
 
     private readonly string program;
     private readonly Dictionary<string, string> environment;

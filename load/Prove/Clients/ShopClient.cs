@@ -1,3 +1,4 @@
+using System.Diagnostics;
 using System.Text.Json;
 using ApexShop.Prove.Histories;
 
@@ -11,6 +12,9 @@ internal sealed class ShopClient(ShopAddresses addresses, Sender sender, KnownSh
     private static readonly TimeSpan pause = TimeSpan.FromMilliseconds(100);
 
     public KnownShop Shop => shop;
+
+    /// <summary>How long at least a command with a key is repeated while its outcome is open.</summary>
+    public TimeSpan RepeatFor { get; init; }
 
     public async Task RunAsync(CancellationToken ct)
     {
@@ -28,9 +32,13 @@ internal sealed class ShopClient(ShopAddresses addresses, Sender sender, KnownSh
     private async Task<Attempt> ExecuteAsync(Request request)
     {
         var key = request.IsKeyed ? $"{run}-{client}-{shop.Number}" : null;
+        var began = Stopwatch.GetTimestamp();
         var (attempt, reply) = await sender.SendAsync(request, ProcessFor(request), key);
         var wasOpen = IsOpen(attempt);
-        for (var repeat = 0; key is not null && repeat < Repeats && IsOpen(attempt); repeat++)
+        for (var repeat = 0;
+            key is not null && IsOpen(attempt)
+            && (repeat < Repeats || Stopwatch.GetElapsedTime(began) < RepeatFor);
+            repeat++)
         {
             await Task.Delay(pause);
             (attempt, reply) = await sender.SendAsync(request, ProcessFor(request), key);

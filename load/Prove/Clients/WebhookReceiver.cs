@@ -42,9 +42,8 @@ internal sealed class WebhookReceiver(ShopAddresses shop, string host, long afte
         listener.Start();
         using var client = shop.Client(shop.Commands[0], timeout);
         var path = string.Create(CultureInfo.InvariantCulture, $"{webhook}?position={after}");
-        using var response = await client.PostAsJsonAsync(path, new { url }, ct);
-        response.EnsureSuccessStatusCode();
-        var created = JsonElement.Parse(await response.Content.ReadAsStringAsync(ct));
+        var created = JsonElement.Parse(await RepeatedRequest.SendAsync(
+            client, () => new(HttpMethod.Post, path) { Content = JsonContent.Create(new { url }) }, ct));
         key = Convert.FromBase64String(created.GetProperty("secret").GetString()!["whsec_".Length..]);
         webhook = new($"{webhook}/{created.GetProperty("id")}", UriKind.Relative);
     }
@@ -59,8 +58,8 @@ internal sealed class WebhookReceiver(ShopAddresses shop, string host, long afte
         }
 
         using var client = shop.Client(shop.Commands[0], timeout);
-        using var deleted = await client.DeleteAsync(webhook, CancellationToken.None);
-        deleted.EnsureSuccessStatusCode();
+        await RepeatedRequest.SendAsync(
+            client, () => new HttpRequestMessage(HttpMethod.Delete, webhook), CancellationToken.None);
     }
 
     public void Dispose() => ((IDisposable)listener).Dispose();

@@ -59,8 +59,7 @@ internal sealed class RestReader(ShopAddresses shop)
     public async Task<AuditResult> AuditAsync(CancellationToken ct)
     {
         using var client = shop.Client(shop.Commands[0], timeout);
-        using var response = await client.PostAsync("/admin/audit", null, ct);
-        var text = await response.Content.ReadAsStringAsync(ct);
+        var text = await RepeatedRequest.SendAsync(client, () => new(HttpMethod.Post, "/admin/audit"), ct);
         var summary = text.Split('\n', StringSplitOptions.RemoveEmptyEntries).Select(line => JsonElement.Parse(line))
             .FirstOrDefault(line => line.TryGetProperty("kind", out var kind) && kind.ValueEquals("summary"));
         if (summary.ValueKind != JsonValueKind.Object)

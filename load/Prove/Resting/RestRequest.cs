@@ -1,5 +1,5 @@
-using System.Net;
 using System.Text.Json;
+using ApexShop.Prove.Clients;
 
 namespace ApexShop.Prove.Resting;
 
@@ -7,10 +7,6 @@ namespace ApexShop.Prove.Resting;
 internal static class RestRequest
 {
     public const string Lines = "application/x-ndjson";
-
-    private const int Attempts = 10;
-
-    private static readonly TimeSpan pause = TimeSpan.FromSeconds(1);
 
     /// <summary>The documents of a stream, a line each.</summary>
     public static async Task<string[]> LinesAsync(HttpClient client, string path, CancellationToken ct) =>
@@ -26,20 +22,8 @@ internal static class RestRequest
 
     public static JsonElement.ArrayEnumerator Data(JsonElement page) => page.GetProperty("data").EnumerateArray();
 
-    // A connection to a database that was replaced is found by the first request that uses it, which is then 503.
-    private static async Task<string> TextAsync(
-        HttpClient client, string path, string contentType, CancellationToken ct)
-    {
-        for (var attempt = 1; ; attempt++)
-        {
-            using var request = new HttpRequestMessage(HttpMethod.Get, path);
-            request.Headers.Accept.ParseAdd(contentType);
-            using var response = await client.SendAsync(request, ct);
-            var text = await response.Content.ReadAsStringAsync(ct);
-            if (response.IsSuccessStatusCode) return text;
-            if (response.StatusCode != HttpStatusCode.ServiceUnavailable || attempt == Attempts)
-                throw new InvalidOperationException($"{path}: {(int)response.StatusCode} {text}");
-            await Task.Delay(pause, ct);
-        }
-    }
+    private static Task<string> TextAsync(
+        HttpClient client, string path, string contentType, CancellationToken ct) =>
+        RepeatedRequest.SendAsync(
+            client, () => new(HttpMethod.Get, path) { Headers = { { "Accept", contentType } } }, ct);
 }

@@ -11,7 +11,7 @@ namespace ApexShop.Prove.Resting;
 /// </summary>
 internal sealed class Settling(ShopAddresses shop, TimeSpan quiet)
 {
-    private static readonly TimeSpan limit = TimeSpan.FromSeconds(120);
+    private static readonly TimeSpan limit = TimeSpan.FromMinutes(5);
     private static readonly TimeSpan pause = TimeSpan.FromMilliseconds(500);
     private static readonly TimeSpan timeout = TimeSpan.FromSeconds(10);
 

@@ -8,16 +8,19 @@ internal sealed class EventLogConnections(NpgsqlDataSource connections) : IAsync
     /// <summary>The name of the sessions in pg_stat_activity.</summary>
     public const string Name = "apexshop events";
 
-    public static EventLogConnections Create(string connectionString, int max) => new(new NpgsqlDataSourceBuilder(
-        new NpgsqlConnectionStringBuilder(connectionString)
+    public static EventLogConnections Create(string connectionString, int max)
+    {
+        var connection = new NpgsqlConnectionStringBuilder(connectionString)
         {
             // One more, on which the tail listens.
             MaxPoolSize = max + 1,
             ApplicationName = Name,
             MaxAutoPrepare = 20,
-            // A generic plan for any limit and any number of types would assume a tenth of the log, and read all of it.
-            Options = "-c jit=off -c enable_seqscan=off -c plan_cache_mode=force_custom_plan",
-        }.ConnectionString) { Name = "events" }.Build());
+        };
+        // A generic plan for any limit and any number of types would assume a tenth of the log, and read all of it.
+        connection.Options += " -c jit=off -c enable_seqscan=off -c plan_cache_mode=force_custom_plan";
+        return new(new NpgsqlDataSourceBuilder(connection.ConnectionString) { Name = "events" }.Build());
+    }
 
     public ValueTask<NpgsqlConnection> OpenAsync(CancellationToken ct) => connections.OpenConnectionAsync(ct);
 

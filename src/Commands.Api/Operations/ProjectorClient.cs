@@ -1,5 +1,6 @@
 using System.Net;
 using ApexShop.Commands.Api.Commands;
+using ApexShop.Hosting;
 using Microsoft.Extensions.Options;
 
 namespace ApexShop.Commands.Api.Operations;
@@ -30,8 +31,8 @@ internal sealed class ProjectorClient(
             try
             {
                 using var response = await SendInTimeAsync(http.Request, url, body.ToArray(), ct);
-                // A Projector may have lost its own way to the database.
-                if (IsUnavailable(response) && IsRead(http.Request) && url != urls[^1]) continue;
+                if (PeerConnections.IsUnavailable(response.StatusCode) && IsRead(http.Request) && url != urls[^1])
+                    continue;
                 if (response.StatusCode == HttpStatusCode.Accepted) http.Response.Headers.Location = location;
                 await CopyAsync(response, http, ct);
                 return;
@@ -73,9 +74,6 @@ internal sealed class ProjectorClient(
 
     private static bool ReachedNone(HttpRequestException exception) =>
         exception.HttpRequestError is HttpRequestError.ConnectionError or HttpRequestError.NameResolutionError;
-
-    private static bool IsUnavailable(HttpResponseMessage response) => response.StatusCode
-        is HttpStatusCode.BadGateway or HttpStatusCode.ServiceUnavailable or HttpStatusCode.GatewayTimeout;
 
     private static bool IsRead(HttpRequest request) => HttpMethods.IsGet(request.Method);
 

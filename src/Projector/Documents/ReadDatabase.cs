@@ -8,8 +8,17 @@ internal static class ReadDatabase
     /// <summary>Milliseconds until PostgreSQL ends the session of a process that hangs in a transaction.</summary>
     public const int HangLimit = 8_000;
 
-    public static NpgsqlDataSource Create(string connectionString) =>
-        new NpgsqlDataSourceBuilder(new NpgsqlConnectionStringBuilder(connectionString)
+    // Every statement reads by a key. A plan prepared while a table was small would scan the table for ever.
+    // A Projector that hangs keeps its session, because its kernel still responds. The limits end the session and so
+    // its locks, whether it has yet to send a statement or to receive a result; the longest pause of its own in a
+    // transaction is the five seconds of reading the event log under the lock.
+    private static readonly string settings =
+        " -c enable_seqscan=off -c jit=off "
+        + $"-c idle_in_transaction_session_timeout={HangLimit} -c tcp_user_timeout={HangLimit}";
+
+    public static NpgsqlDataSource Create(string connectionString)
+    {
+        var connection = new NpgsqlConnectionStringBuilder(connectionString)
         {
             ApplicationName = "apexshop-projector",
             MaxAutoPrepare = 100,
@@ -20,11 +29,8 @@ internal static class ReadDatabase
             TcpKeepAlive = true,
             TcpKeepAliveTime = 5,
             TcpKeepAliveInterval = 2,
-            // Every statement reads by a key. A plan prepared while a table was small would scan the table for ever.
-            // A Projector that hangs keeps its session, because its kernel still responds. The limits end the session
-            // and so its locks, whether it has yet to send a statement or to receive a result; the longest pause of
-            // its own in a transaction is the five seconds of reading the event log under the lock.
-            Options = "-c enable_seqscan=off -c jit=off "
-                + $"-c idle_in_transaction_session_timeout={HangLimit} -c tcp_user_timeout={HangLimit}",
-        }.ConnectionString) { Name = "projector" }.Build();
+        };
+        connection.Options += settings;
+        return new NpgsqlDataSourceBuilder(connection.ConnectionString) { Name = "projector" }.Build();
+    }
 }

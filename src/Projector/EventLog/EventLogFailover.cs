@@ -1,4 +1,5 @@
 using System.Net;
+using ApexShop.Hosting;
 using Microsoft.Extensions.Options;
 
 namespace ApexShop.Projector.EventLog;
@@ -30,8 +31,7 @@ internal sealed class EventLogFailover(IOptions<EventLogOptions> options) : Dele
             try
             {
                 var response = await base.SendAsync(request, limited.Token);
-                // A process may have lost its own way to the database.
-                if (left > 0 && IsUnavailable(response.StatusCode))
+                if (left > 0 && PeerConnections.IsUnavailable(response.StatusCode))
                 {
                     response.Dispose();
                     address = Next(address);
@@ -51,9 +51,6 @@ internal sealed class EventLogFailover(IOptions<EventLogOptions> options) : Dele
     }
 
     private int Next(int address) => (address + 1) % addresses.Length;
-
-    private static bool IsUnavailable(HttpStatusCode status) => status
-        is HttpStatusCode.BadGateway or HttpStatusCode.ServiceUnavailable or HttpStatusCode.GatewayTimeout;
 
     private static bool IsUnavailable(Exception exception) =>
         exception is OperationCanceledException

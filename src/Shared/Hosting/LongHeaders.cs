@@ -5,7 +5,8 @@ using Microsoft.Extensions.Primitives;
 namespace ApexShop.Hosting;
 
 /// <summary>
-/// The headers that the framework reads for a file: what is not valid in them takes the square of their length.
+/// The headers that the framework reads for a file: if one is not valid, reading it takes a time that grows with the
+/// square of its length.
 /// </summary>
 public static class LongHeaders
 {

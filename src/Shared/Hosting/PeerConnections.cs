@@ -1,3 +1,4 @@
+using System.Net;
 using Microsoft.Extensions.DependencyInjection;
 
 namespace ApexShop.Hosting;
@@ -12,4 +13,11 @@ public static class PeerConnections
     public static IHttpClientBuilder AddPeerConnections(this IHttpClientBuilder client) => client
         .UseSocketsHttpHandler((connections, _) => connections.UseProxy = false)
         .AddHttpMessageHandler(() => new ConnectionResetHandler());
+
+    /// <summary>
+    /// Whether another process of the same kind may serve a request that changes nothing: this one may have lost its
+    /// own way to the database, or a proxy its way to this one.
+    /// </summary>
+    public static bool IsUnavailable(HttpStatusCode status) => status
+        is HttpStatusCode.BadGateway or HttpStatusCode.ServiceUnavailable or HttpStatusCode.GatewayTimeout;
 }

@@ -44,6 +44,26 @@ public sealed class DocsPageTests(CommandsApp app) : IClassFixture<CommandsApp>
         settings.ShouldNotContain("\"validatorUrl\":");
     }
 
+    [Theory]
+    [InlineData("/console")]
+    [InlineData("/openapi/v1.json")]
+    public async Task Long_conditions_are_ignored(string path)
+    {
+        using var first = await app.Http.GetAsync(path);
+
+        (await StatusAsync(20)).ShouldBe(HttpStatusCode.NotModified);
+        (await StatusAsync(30)).ShouldBe(HttpStatusCode.OK);
+
+        async Task<HttpStatusCode> StatusAsync(int others)
+        {
+            using var request = new HttpRequestMessage(HttpMethod.Get, path);
+            var known = $"{first.Headers.ETag}{string.Concat(Enumerable.Repeat(", \"other\"", others))}";
+            request.Headers.TryAddWithoutValidation("If-None-Match", known).ShouldBeTrue();
+            using var response = await app.Http.SendAsync(request);
+            return response.StatusCode;
+        }
+    }
+
     [Fact]
     public async Task Disabled_docs_are_not_found()
     {

@@ -1,3 +1,5 @@
+using ApexShop.Commands.Api.Events;
+using ApexShop.Commands.Api.Outbox;
 using Microsoft.Extensions.DependencyInjection;
 using Npgsql;
 
@@ -17,5 +19,21 @@ public sealed class PersistenceRegistrationTests(CommandsApp app) : IClassFixtur
 
         (await command.ExecuteScalarAsync()).ShouldBe(
             "tcp_keepalives_count 3, tcp_keepalives_idle 5, tcp_keepalives_interval 2, tcp_user_timeout 10000");
+    }
+
+    [Fact]
+    public async Task Every_pool_keeps_the_session_settings_of_the_connection_string()
+    {
+        var configured = $"{app.Database.Commands};Options=-c default_transaction_read_only=on";
+        await using var leader = new LeaderConnections(configured);
+        await using var session = await leader.OpenAsync(CancellationToken.None);
+        await using var events = EventLogConnections.Create(configured, 1);
+        await using var reader = await events.OpenAsync(CancellationToken.None);
+        await using var show = new NpgsqlCommand("SHOW default_transaction_read_only", reader);
+
+        (await show.ExecuteScalarAsync()).ShouldBe("on");
+        (await Should.ThrowAsync<PostgresException>(() =>
+                session.TakeAsync(TimeSpan.FromSeconds(1), false, true, CancellationToken.None)))
+            .SqlState.ShouldBe(PostgresErrorCodes.ReadOnlySqlTransaction);
     }
 }

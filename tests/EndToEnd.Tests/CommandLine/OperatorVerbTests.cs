@@ -54,13 +54,9 @@ public sealed class OperatorVerbTests(RunningShop running, ITestOutputHelper out
     [Fact]
     public async Task Status_does_not_wait_for_a_table_that_another_command_has_locked()
     {
-        await using var database = new NpgsqlConnection(
-            new NpgsqlConnectionStringBuilder(Shop.Database.Superuser) { Pooling = false }.ConnectionString);
-        await database.OpenAsync();
         // It ends by itself: a status that waits would find no problem then.
-        await using var holder = new NpgsqlCommand(
-            "SET idle_in_transaction_session_timeout = '60s'; BEGIN; LOCK TABLE read.dead_letters", database);
-        await holder.ExecuteNonQueryAsync();
+        await using var holder = await Shop.Database.HoldAsync(
+            "SET idle_in_transaction_session_timeout = '60s'; LOCK TABLE read.dead_letters");
 
         var (exitCode, text, error) = await Shop.ScriptAsync("run_verb status");
 

@@ -26,13 +26,13 @@ public sealed class BrokerFaultTests(LiveShop shop)
         var received = await BindAsync(channel, shop.Control.ProjectorQueue);
         using var sender = new Sender(shop.Control.Addresses, new Recording(), client: 0);
         var client = new ShopClient(shop.Control.Addresses, sender, new(1, 0, "unbound"), "unbound", client: 0);
-        await client.NextAsync(CategoryPlan.Create);
+        await client.NextAsync(shop => CategoryPlan.Create(shop).Keyed);
 
         List<int> missing = [];
         for (var round = 0; round < MostRounds && missing.Count == 0; round++)
         {
             await CreateWhileUnboundAsync(client);
-            var last = (await client.NextAsync(ProductPlan.Create)).Saved[0].Id;
+            var last = (await client.NextAsync(shop => ProductPlan.Create(shop).Keyed)).Saved[0].Id;
             var all = await UntilAsync(channel, published, last);
             missing = [.. all.Except(await UntilAsync(channel, received, last))];
         }

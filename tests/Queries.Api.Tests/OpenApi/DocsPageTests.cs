@@ -41,18 +41,24 @@ public sealed class DocsPageTests(FewOfEach shop) : IClassFixture<FewOfEach>
     public async Task Clients_that_do_not_read_the_page_take_a_bounded_part_of_the_memory()
     {
         var stalled = new List<Socket?>();
-        await Eventually.Holds(
-            async () =>
-            {
-                stalled.Add(await StalledClient.ConnectAsync(shop.Http, "/docs/swagger-ui-bundle.js"));
-                return stalled[^1] is null;
-            },
-            "one more is refused");
-        stalled.Count.ShouldBe(33);
-        await (await shop.Http.GetAsync("docs/index.html"))
-            .ShouldBeProblemAsync(HttpStatusCode.TooManyRequests, "rate.exceeded");
+        try
+        {
+            await Eventually.Holds(
+                async () =>
+                {
+                    stalled.Add(await StalledClient.ConnectAsync(shop.Http, "/docs/swagger-ui-bundle.js"));
+                    return stalled[^1] is null;
+                },
+                "one more is refused");
+            stalled.Count.ShouldBe(33);
+            await (await shop.Http.GetAsync("docs/index.html"))
+                .ShouldBeProblemAsync(HttpStatusCode.TooManyRequests, "rate.exceeded");
+        }
+        finally
+        {
+            stalled.ForEach(socket => socket?.Dispose());
+        }
 
-        stalled.ForEach(socket => socket?.Dispose());
         await Eventually.Holds(
             async () => (await shop.Http.GetAsync("docs/index.html")).IsSuccessStatusCode,
             "a client that went away gives its place back");

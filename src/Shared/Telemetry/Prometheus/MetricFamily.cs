@@ -109,7 +109,7 @@ internal sealed class MetricFamily
     {
         MetricKind.Histogram => new HistogramSeries(labels, bounds),
         MetricKind.Gauge => new GaugeSeries(labels),
-        _ => IsObservable ? new TotalSeries(labels) : new SumSeries(labels),
+        _ => new SumSeries(labels),
     };
 
     private static byte[] BoundLabel(double bound) =>

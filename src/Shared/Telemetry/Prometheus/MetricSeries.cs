@@ -38,7 +38,10 @@ internal abstract class MetricSeries(string labels)
     }
 }
 
-/// <summary>A sum of recorded differences: a counter or an up-down counter.</summary>
+/// <summary>
+/// The sum of what was recorded: of all differences, or, of an observable instrument, of the totals that one scrape has
+/// read. Npgsql has a pool for each server of a connection string, and all of them report the same labels.
+/// </summary>
 internal sealed class SumSeries(string labels) : MetricSeries(labels)
 {
     private double sum;
@@ -47,6 +50,8 @@ internal sealed class SumSeries(string labels) : MetricSeries(labels)
 
     public override void Write(MetricFamily family, IBufferWriter<byte> page) =>
         PrometheusWriter.Sample(page, family.SampleName, Labels.Span, Volatile.Read(ref sum));
+
+    protected override void Clear() => Volatile.Write(ref sum, 0);
 }
 
 /// <summary>The last recorded value.</summary>
@@ -58,22 +63,6 @@ internal sealed class GaugeSeries(string labels) : MetricSeries(labels)
 
     public override void Write(MetricFamily family, IBufferWriter<byte> page) =>
         PrometheusWriter.Sample(page, family.SampleName, Labels.Span, Volatile.Read(ref last));
-}
-
-/// <summary>
-/// The sum of the totals that one scrape has read. Npgsql has a pool for each server of a connection string, and all of
-/// them report the same labels.
-/// </summary>
-internal sealed class TotalSeries(string labels) : MetricSeries(labels)
-{
-    private double total;
-
-    public override void Record(double value) => total += value;
-
-    public override void Write(MetricFamily family, IBufferWriter<byte> page) =>
-        PrometheusWriter.Sample(page, family.SampleName, Labels.Span, total);
-
-    protected override void Clear() => total = 0;
 }
 
 /// <summary>The cumulative counts of a histogram.</summary>
