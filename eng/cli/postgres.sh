@@ -22,7 +22,8 @@ need_postgres_of_data() {
   fail "This shop's data is of PostgreSQL $made, which is not installed: install postgresql-$made."
 }
 
-# need_psql [REASON]: what runs statements is psql of the data's version, or that of the container.
+# need_psql [REASON]: psql of the data's version, or that of the container, runs statements. Without it, fails with
+# the reason.
 need_psql() {
   [[ $ENGINE == docker ]] || need_postgres_of_data
   find_postgres || [[ $ENGINE == docker ]] || fail "${1:-The programs of PostgreSQL are missing.}" "./apexshop up"

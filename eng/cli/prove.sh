@@ -54,7 +54,6 @@ prove_shop() {
   # After an hour orders would expire while the shop is read at rest.
   [[ ${OPTION_SECONDS%%.*} -lt $PROVE_EXPIRY ]] || export Orders__PendingMinutes=0
   run_processes
-  ! in_cluster || await_replicas
   export_prove
   # Faults start processes by ./apexshop start, which locks the state folder itself.
   exec 9>&-

@@ -2,10 +2,12 @@ using System.Net;
 
 namespace ApexShop.Prove.Clients;
 
-/// <summary>A request that no check sees, repeated while the shop is unavailable.</summary>
+/// <summary>
+/// A request outside of the history, repeated while the shop is unavailable; no check sees its refusals.
+/// </summary>
 internal static class RepeatedRequest
 {
-    private const int Attempts = 20;
+    private const int Attempts = 10;
 
     private static readonly TimeSpan pause = TimeSpan.FromSeconds(1);
 
@@ -14,6 +16,7 @@ internal static class RepeatedRequest
     public static async Task<string> SendAsync(HttpClient client, Func<HttpRequestMessage> make, CancellationToken ct)
     {
         // A connection to a database that was replaced is found by the first request that uses it, which is then 503.
+        // So is an audit while another one runs.
         for (var attempt = 1; ; attempt++)
         {
             using var request = make();

@@ -8,6 +8,9 @@ internal sealed class EventLogConnections(NpgsqlDataSource connections) : IAsync
     /// <summary>The name of the sessions in pg_stat_activity.</summary>
     public const string Name = "apexshop events";
 
+    // A generic plan for any limit and any number of types would assume a tenth of the log, and read all of it.
+    private const string Settings = "-c jit=off -c enable_seqscan=off -c plan_cache_mode=force_custom_plan";
+
     public static EventLogConnections Create(string connectionString, int max)
     {
         var connection = new NpgsqlConnectionStringBuilder(connectionString)
@@ -17,8 +20,7 @@ internal sealed class EventLogConnections(NpgsqlDataSource connections) : IAsync
             ApplicationName = Name,
             MaxAutoPrepare = 20,
         };
-        // A generic plan for any limit and any number of types would assume a tenth of the log, and read all of it.
-        connection.Options += " -c jit=off -c enable_seqscan=off -c plan_cache_mode=force_custom_plan";
+        connection.Options = $"{connection.Options} {Settings}".TrimStart();
         return new(new NpgsqlDataSourceBuilder(connection.ConnectionString) { Name = "events" }.Build());
     }
 

@@ -13,7 +13,7 @@ internal static class ReadDatabase
     // its locks, whether it has yet to send a statement or to receive a result; the longest pause of its own in a
     // transaction is the five seconds of reading the event log under the lock.
     private static readonly string settings =
-        " -c enable_seqscan=off -c jit=off "
+        "-c enable_seqscan=off -c jit=off "
         + $"-c idle_in_transaction_session_timeout={HangLimit} -c tcp_user_timeout={HangLimit}";
 
     public static NpgsqlDataSource Create(string connectionString)
@@ -30,7 +30,7 @@ internal static class ReadDatabase
             TcpKeepAliveTime = 5,
             TcpKeepAliveInterval = 2,
         };
-        connection.Options += settings;
+        connection.Options = $"{connection.Options} {settings}".TrimStart();
         return new NpgsqlDataSourceBuilder(connection.ConnectionString) { Name = "projector" }.Build();
     }
 }

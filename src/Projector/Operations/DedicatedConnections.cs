@@ -6,10 +6,13 @@ namespace ApexShop.Projector.Operations;
 /// <summary>Connections of rebuilds and audits. They are not pooled, so that their locks end with them.</summary>
 internal sealed class DedicatedConnections(string connectionString)
 {
-    // No time limit, because building an index may take long. The options are those of the pool: the same statements
-    // run here.
-    private readonly string session =
-        Settings(connectionString, HungLockCleanup.SessionName, commandSeconds: 0, "-c enable_seqscan=off -c jit=off");
+    // No time limit, because building an index may take long. The planner's settings are those of the pool: the same
+    // statements run here.
+    private readonly string session = Settings(
+        connectionString,
+        HungLockCleanup.SessionName,
+        commandSeconds: 0,
+        "-c statement_timeout=0 -c enable_seqscan=off -c jit=off");
 
     private readonly string heartbeat = Settings(
         connectionString,
@@ -22,8 +25,9 @@ internal sealed class DedicatedConnections(string connectionString)
     /// <summary>A connection whose session ends when nothing is sent for some seconds.</summary>
     public Task<NpgsqlConnection> OpenHeartbeatAsync(CancellationToken ct) => OpenAsync(heartbeat, ct);
 
-    private static string Settings(string connectionString, string name, int commandSeconds, string options) =>
-        new NpgsqlConnectionStringBuilder(connectionString)
+    private static string Settings(string connectionString, string name, int commandSeconds, string options)
+    {
+        var connection = new NpgsqlConnectionStringBuilder(connectionString)
         {
             ApplicationName = name,
             Pooling = false,
@@ -35,8 +39,10 @@ internal sealed class DedicatedConnections(string connectionString)
             TcpKeepAlive = true,
             TcpKeepAliveTime = 5,
             TcpKeepAliveInterval = 2,
-            Options = options,
-        }.ConnectionString;
+        };
+        connection.Options = $"{connection.Options} {options}".TrimStart();
+        return connection.ConnectionString;
+    }
 
     private static async Task<NpgsqlConnection> OpenAsync(string settings, CancellationToken ct)
     {

@@ -14,7 +14,7 @@ public static class LongHeaders
     public const int MaxLength = 256;
 
     /// <summary>
-    /// Ignores longer ones in a request that changes nothing: its response is the whole content, not compressed.
+    /// Ignores longer ones in a request that changes nothing: its response is the whole content, or is not compressed.
     /// </summary>
     public static void UseShortHeaders(this IApplicationBuilder app) => app.Use((http, next) =>
     {

@@ -22,16 +22,17 @@ public sealed class PersistenceRegistrationTests(CommandsApp app) : IClassFixtur
     }
 
     [Fact]
-    public async Task Every_pool_keeps_the_session_settings_of_the_connection_string()
+    public async Task The_leader_and_the_readers_of_the_log_keep_the_session_settings_of_the_connection_string()
     {
-        var configured = $"{app.Database.Commands};Options=-c default_transaction_read_only=on";
+        var configured = $"{app.Database.Commands};Options=-c default_transaction_read_only=on -c jit=on";
         await using var leader = new LeaderConnections(configured);
         await using var session = await leader.OpenAsync(CancellationToken.None);
         await using var events = EventLogConnections.Create(configured, 1);
         await using var reader = await events.OpenAsync(CancellationToken.None);
-        await using var show = new NpgsqlCommand("SHOW default_transaction_read_only", reader);
+        await using var show = new NpgsqlCommand(
+            "SELECT current_setting('default_transaction_read_only') || ' ' || current_setting('jit')", reader);
 
-        (await show.ExecuteScalarAsync()).ShouldBe("on");
+        (await show.ExecuteScalarAsync()).ShouldBe("on off", "those that a process needs come after them");
         (await Should.ThrowAsync<PostgresException>(() =>
                 session.TakeAsync(TimeSpan.FromSeconds(1), false, true, CancellationToken.None)))
             .SqlState.ShouldBe(PostgresErrorCodes.ReadOnlySqlTransaction);

@@ -7,7 +7,7 @@ namespace ApexShop.Prove.Tests.Live;
 [Collection(LiveRuns.Name)]
 public sealed class ClusterRunTests(ITestOutputHelper output)
 {
-    // A slow machine needs more than twice the usual four minutes.
+    // Four minutes are usual. Most of it is waiting that has limits of its own, up to three minutes each.
     private static readonly TimeSpan limit = TimeSpan.FromMinutes(18);
 
     [Fact]

@@ -39,8 +39,9 @@ internal abstract class MetricSeries(string labels)
 }
 
 /// <summary>
-/// The sum of what was recorded: of all differences, or, of an observable instrument, of the totals that one scrape has
-/// read. Npgsql has a pool for each server of a connection string, and all of them report the same labels.
+/// Adds what is recorded. A counter adds all differences. An observable instrument begins at 0 with each scrape and
+/// adds the totals that this scrape reads: Npgsql has a pool for each server of a connection string, and all of them
+/// report the same labels.
 /// </summary>
 internal sealed class SumSeries(string labels) : MetricSeries(labels)
 {
