@@ -5,7 +5,8 @@ using static ApexShop.Projector.Documents.StatementBatch;
 namespace ApexShop.Projector.Documents;
 
 /// <summary>What a transaction makes invalid: cache tags, raised after it, and segments, raised in it.</summary>
-internal sealed class Invalidations
+/// <param name="hasTags">Whether responses may be cached; none is of tables that are not in use.</param>
+internal sealed class Invalidations(bool hasTags = true)
 {
     // One row, however many segments the kind has.
     private static readonly string raiseAllSql = $"""
@@ -23,20 +24,20 @@ internal sealed class Invalidations
 
     public void AddDocument(string kind, int id)
     {
-        tags.Add(CacheTags.Document(kind, id));
-        tags.Add(CacheTags.Collection(kind));
+        AddTag(CacheTags.Document(kind, id));
+        AddTag(CacheTags.Collection(kind));
         changed.Add((kind, id / ReadTables.SegmentSize));
     }
 
     /// <summary>Documents of the kind were written that show the same as before: pages of changes have them.</summary>
-    public void AddCollection(string kind) => tags.Add(CacheTags.Collection(kind));
+    public void AddCollection(string kind) => AddTag(CacheTags.Collection(kind));
 
-    public void AddList(string parent, int parentId, string kind) => tags.Add(CacheTags.Of(parent, parentId, kind));
+    public void AddList(string parent, int parentId, string kind) => AddTag(CacheTags.Of(parent, parentId, kind));
 
     /// <summary>Very many documents of the kind show another name than before.</summary>
     public void AddWholeKind(string kind)
     {
-        tags.Add(CacheTags.Everything);
+        AddTag(CacheTags.Everything);
         wholeKinds.Add(kind);
     }
 
@@ -53,6 +54,11 @@ internal sealed class Invalidations
             changed.Except(counted),
             _ => "UPDATE read.segments SET version = greatest(version + 1, $3) WHERE kind = $1 AND segment = ANY($2)",
             position);
+    }
+
+    private void AddTag(string tag)
+    {
+        if (hasTags) tags.Add(tag);
     }
 
     private static void Raise(

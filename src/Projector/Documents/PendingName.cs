@@ -17,6 +17,9 @@ internal sealed record PendingName(string Kind, string Member, int Key, long Rev
     /// <summary>More are not stored, and their documents are written at once.</summary>
     public const int Most = 10_000;
 
+    // In tables that are not in use, the ids of this many times as many documents are in memory together.
+    private const int MostTogether = 20;
+
     private const string IsThis = "kind = $1 AND member = $2 AND key = $3 AND revision = $4";
 
     // The same name again keeps its revision: its documents need not be written twice.
@@ -29,7 +32,7 @@ internal sealed record PendingName(string Kind, string Member, int Key, long Rev
 
     /// <summary>
     /// Adds the documents that were found to those that are written now. A name with too many documents becomes
-    /// pending instead.
+    /// pending instead; in tables that are not in use its documents are read in pages.
     /// </summary>
     public static async Task AddFoundAsync(
         StatementBatch statements, DependentDocuments dependents, Invalidations invalidations, CancellationToken ct)
@@ -42,7 +45,14 @@ internal sealed record PendingName(string Kind, string Member, int Key, long Rev
                 var stored = await StoreAsync(statements, lookup, ct);
                 if (stored.Length > 0) invalidations.AddWholeKind(query.Kind);
                 lookup.Ids.Clear();
-                query.FindAll(statements, lookup.Keys.Except(stored), lookup.Ids);
+                int[] others = [.. lookup.Keys.Except(stored)];
+                if (!statements.IsOfTablesInUse)
+                {
+                    query.FindLarge(statements, others, lookup.Most * MostTogether, lookup.Paged);
+                    await statements.RunAsync(ct);
+                }
+
+                query.FindAll(statements, others.Except(lookup.Paged), lookup.Ids);
                 await statements.RunAsync(ct);
             }
 

@@ -17,6 +17,11 @@ internal abstract class ReferenceQuery(string kind, string column, string member
     private readonly string documents =
         $"SELECT {column}, id FROM {ReadTables.Of(kind)} WHERE @keys AND NOT is_deleted";
 
+    private readonly string page = $"""
+        SELECT id FROM {ReadTables.Of(kind)}
+        WHERE {column} = $1 AND id > $2 AND NOT is_deleted ORDER BY id LIMIT $3
+        """;
+
     private readonly string unwritten = $"""
         SELECT id FROM {ReadTables.Of(kind)}
         WHERE {column} = $1 AND id > $2 AND revision < $3 AND NOT is_deleted ORDER BY id LIMIT $4
@@ -59,6 +64,16 @@ internal abstract class ReferenceQuery(string kind, string column, string member
             documents.Replace("@keys", $"{column} = ANY($1)", StringComparison.Ordinal),
             row => found.Add(row.GetInt32(1)),
             Parameter(keys.ToArray()));
+
+    /// <summary>Finds the next documents of one key after an id, in the order of ids.</summary>
+    public async Task<int[]> PageAsync(StatementBatch statements, int key, int after, int most, CancellationToken ct)
+    {
+        var ids = new List<int>(most);
+        statements.Add(
+            page, row => ids.Add(row.GetInt32(0)), Parameter(key), Parameter(after), Parameter(most));
+        await statements.RunAsync(ct);
+        return [.. ids];
+    }
 
     /// <summary>The first document without the pending name; the highest id if there is none.</summary>
     public async Task<int> FirstAsync(NpgsqlDataSource database, PendingName name, CancellationToken ct)
@@ -125,18 +140,4 @@ internal sealed class ReferenceQuery<T>(
     public override void LoadNames(LoadedValues values, IEnumerable<int> keys) => values.Load(value, keys);
 
     public override string? NameOf(LoadedValues values, int key) => name(values.Of(value), key);
-}
-
-/// <summary>What a <see cref="ReferenceQuery"/> found for some keys.</summary>
-internal sealed record ReferenceLookup(ReferenceQuery Query, int[] Keys, int Most)
-{
-    public HashSet<int> Ids { get; } = [];
-
-    /// <summary>The rows that were read, also those of other keys.</summary>
-    public int Rows { get; set; }
-
-    /// <summary>The keys whose name is pending.</summary>
-    public HashSet<int> Pending { get; } = [];
-
-    public bool IsComplete => Rows <= Most && Pending.Count == 0;
 }

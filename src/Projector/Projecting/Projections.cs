@@ -95,5 +95,25 @@ internal sealed class Projections(string currency)
             foreach (var chunk in ids.Order().Chunk(Chunk))
                 await this[kind].RefreshAsync(statements, chunk, invalidations, ct);
         }
+
+        foreach (var lookup in dependents.Lookups)
+        {
+            foreach (var key in lookup.Paged)
+                await RefreshPagesAsync(statements, lookup.Query, key, invalidations, ct);
+        }
+    }
+
+    private async Task RefreshPagesAsync(
+        StatementBatch statements, ReferenceQuery query, int key, Invalidations invalidations, CancellationToken ct)
+    {
+        var after = int.MinValue;
+        int[] ids;
+        do
+        {
+            ids = await query.PageAsync(statements, key, after, Chunk, ct);
+            if (ids.Length > 0) after = ids[^1];
+            await this[query.Kind].RefreshAsync(statements, ids, invalidations, ct);
+        }
+        while (ids.Length == Chunk);
     }
 }

@@ -36,8 +36,7 @@ internal static class BulkRequests
 
         /// <summary>
         /// Every row of these has an event of this type with its own state and version, written by the transaction that
-        /// wrote the
-        /// row, and as many events as its version says.
+        /// wrote the row, and as many events as its version says.
         /// </summary>
         public async Task ShouldAllHaveSaidAsync(
             string resource, IReadOnlyCollection<int> ids, string type, long version)
@@ -47,10 +46,10 @@ internal static class BulkRequests
                 $"""
                 SELECT count(*) FROM shop.{resource} AS r JOIN shop.outbox AS o ON o.resource = '{resource}'
                     AND o.aggregate_id = r.id
+                JOIN (SELECT aggregate_id, count(*) AS events FROM shop.outbox WHERE resource = '{resource}' GROUP BY 1)
+                    AS e ON e.aggregate_id = r.id AND e.events = r.version
                 WHERE r.id = ANY (ARRAY[{string.Join(',', ids)}]) AND r.version = {version} AND o.version = r.version
                     AND o.type = '{type}' AND o.data::text = shop.{function}(r)::text AND o.xmin = r.xmin
-                    AND (SELECT count(*) FROM shop.outbox AS e WHERE e.resource = '{resource}'
-                        AND e.aggregate_id = r.id) = r.version
                 """);
             agreeing.ShouldBe(ids.Count);
         }

@@ -14,7 +14,7 @@ internal sealed class ParkedRetry(EventLogClient log, Projections projections)
 {
     public async Task TryAsync(StatementBatch statements, long position, CancellationToken ct)
     {
-        var invalidations = new Invalidations();
+        var invalidations = new Invalidations(hasTags: false);
         foreach (var (resource, id) in await StagedSuspects.ReadAsync(statements, ct))
         {
             // Without a last event it was parked in tables of another log.

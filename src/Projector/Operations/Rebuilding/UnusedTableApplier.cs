@@ -39,7 +39,7 @@ internal sealed class UnusedTableApplier(
         bool oneByOne,
         CancellationToken ct)
     {
-        var (invalidations, applied) = (new Invalidations(), new List<EventParking>());
+        var (invalidations, applied) = (new Invalidations(hasTags: false), new List<EventParking>());
         var writer = new ProjectionWriter(statements, projections);
         foreach (var (resource, entries) in news)
         {

@@ -134,6 +134,27 @@ public sealed class RebuildTests(ReadStore store) : RebuildingTest(store)
     }
 
     [Fact]
+    public async Task A_name_that_very_many_documents_show_is_changed_in_all_of_them_while_a_rebuild_catches_up()
+    {
+        await using var projector = new TestProjector(Store.Database.Projector, History, mostAtOnce: 25);
+        await projector.ApplyAsync(History.Category(1, "Books"), History.Category(2, "Pens"));
+        // Of the first category three pages; those of the second are read together.
+        await projector.ApplyAsync([.. Enumerable.Range(1, 2_300)
+            .Select(id => History.Product(id, $"Product {id}", category: id % 10 == 0 ? 2 : 1))]);
+        History.BeforeAnswer = async () =>
+        {
+            if (!await IsCatchingUpAsync()) return;
+            History.BeforeAnswer = () => Task.CompletedTask;
+            await projector.ApplyAsync(History.Category(1, "Magazines"), History.Category(2, "Pencils"));
+        };
+
+        ShouldBeDone(await projector.RebuildAsync());
+
+        (await Store.BodyAsync("products", 2_299))!.ShouldContain("Magazines");
+        await ShouldBeOfTheLogAsync();
+    }
+
+    [Fact]
     public async Task At_the_switch_the_new_tables_have_every_event_that_is_applied_and_none_that_is_not()
     {
         await FillAsync();

@@ -61,6 +61,12 @@ public abstract class RebuildingTest(ReadStore store) : ProjectorTest(store)
         status.Documents.Values.Sum(kind => kind.Differing).ShouldBe(differing, string.Join(' ', status.Documents));
     }
 
+    /// <summary>Whether it catches up and events are applied: none is under the lock of the rebuild.</summary>
+    protected Task<bool> IsCatchingUpAsync() => Store.ScalarAsync<bool>("""
+        SELECT to_regclass('read_next.products') IS NOT NULL
+            AND EXISTS (SELECT FROM read.projection_state FOR UPDATE SKIP LOCKED)
+        """);
+
     protected Task<long> EpochAsync() => Store.ScalarAsync<long>("SELECT epoch FROM read.projection_state");
 
     /// <summary>What a schema's tables are, but for where they lie.</summary>
