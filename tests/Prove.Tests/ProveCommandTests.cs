@@ -1,9 +1,6 @@
-using System.Net;
-using ApexShop.Prove.Clients;
 using ApexShop.Prove.Histories;
 using ApexShop.Prove.Synthetic;
 using ApexShop.Prove.Tests.Planted;
-using ApexShop.TestKit;
 
 namespace ApexShop.Prove.Tests;
 
@@ -79,19 +76,13 @@ public sealed class ProveCommandTests : IDisposable
     public async Task A_run_that_fails_writes_its_history_so_far()
     {
         // A shop with an empty log that refuses every command.
-        using var listener = new HttpListener();
-        var url = $"http://127.0.0.1:{Loopback.FreePort()}/";
-        listener.Prefixes.Add(url);
-        listener.Start();
-        var answering = AnswerAsync(listener);
-        ShopAddress[] shop = [new("commands", new Uri(url))];
+        await using var shop = new StubShop(
+            request => request.HttpMethod == "GET" ? (200, "") : (503, """{"code":"lock.timeout"}"""));
         var options = new ProveOptions(1, 1, 1, "none", folder.FullName);
-        var run = new ProveRun(new(shop, shop, "key"), null, options, true, output.WriteLine);
+        var run = new ProveRun(shop.Addresses, null, options, true, output.WriteLine);
 
         await Should.ThrowAsync<InvalidOperationException>(() => run.RunAsync(CancellationToken.None));
 
-        listener.Stop();
-        await answering;
         (await ProveCommand.RunAsync(["--check", folder.FullName], output, CancellationToken.None)).ShouldBe(0);
         output.ToString().ShouldContain("The run has failed (The shop refuses the first commands");
         output.ToString().ShouldContain("1 requests of 1 kinds, 0 events");
@@ -105,24 +96,6 @@ public sealed class ProveCommandTests : IDisposable
     {
         (await ProveCommand.RunAsync(arguments, output, CancellationToken.None)).ShouldBe(2);
         output.ToString().ShouldContain(ProveOptions.Usage);
-    }
-
-    private static async Task AnswerAsync(HttpListener listener)
-    {
-        while (listener.IsListening)
-        {
-            try
-            {
-                var request = await listener.GetContextAsync();
-                var isRead = request.Request.HttpMethod == "GET";
-                request.Response.StatusCode = isRead ? 200 : 503;
-                request.Response.Close(isRead ? [] : """{"code":"lock.timeout"}"""u8.ToArray(), willBlock: true);
-            }
-            catch (Exception stopped) when (stopped is HttpListenerException or ObjectDisposedException)
-            {
-                return;
-            }
-        }
     }
 
     private async Task<int> CheckAsync(History history)

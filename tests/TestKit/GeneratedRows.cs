@@ -50,14 +50,12 @@ public static class GeneratedRows
         return string.Create(CultureInfo.InvariantCulture, $"""
             SET maintenance_work_mem = '256MB';
             {string.Concat(tables.Select(table => $"ALTER TABLE read.{table} SET UNLOGGED;"))}
-            {string.Concat(tables.Select(Stash))}
+            {DroppedIndexes.Of(tables.Select(table => $"read.{table}"))}
             INSERT INTO read.{resource} (id, version, revision, body, {string.Join(", ", names)})
             SELECT i, 1, i, {body}, {string.Join(", ", values)} FROM generate_series(1, {count}) AS i;
             {(resource == "products" ? SideTables : "")}
             INSERT INTO read.segments SELECT '{resource}', id / 500, 1, count(*) FROM read.{resource} GROUP BY 2;
-            DO $$ DECLARE made text; BEGIN FOREACH made IN ARRAY string_to_array(current_setting('made.indexes'), ';;')
-                LOOP
-                EXECUTE made; END LOOP; END $$;
+            {DroppedIndexes.MakeAgain}
             """);
     }
 
@@ -65,18 +63,6 @@ public static class GeneratedRows
         resource == "products"
             ? ["products", "product_ratings", "product_changes", "product_words", "segments"]
             : [resource];
-
-    // Drops a table's indexes and keeps their definitions.
-    private static string Stash(string table) => $$"""
-        DO $$ DECLARE one record; BEGIN
-            FOR one IN SELECT indexrelid::regclass AS name, pg_get_indexdef(indexrelid) AS text FROM pg_index
-                       WHERE indrelid = 'read.{{table}}'::regclass AND NOT indisprimary LOOP
-                PERFORM set_config('made.indexes', concat_ws(';;', nullif(current_setting('made.indexes', true), ''),
-                    one.text), false);
-                EXECUTE 'DROP INDEX ' || one.name;
-            END LOOP;
-        END $$;
-        """;
 
     // A common word is in every tenth text, a rare one in every ten-thousandth.
     private const string SideTables = """

@@ -2,6 +2,7 @@ using System.Diagnostics;
 using System.Globalization;
 using System.Text.Json;
 using ApexShop.Load.Rebuilding;
+using ApexShop.Resources;
 using ApexShop.TestKit;
 using Npgsql;
 
@@ -125,23 +126,14 @@ internal sealed class ScaledShop : IAsyncDisposable
     {
         await using var connection = await database.OpenConnectionAsync(ct);
         // Foreign keys hold by construction; most indexes are made at the end.
-        await ExecuteAsync(connection, """
+        await ExecuteAsync(connection, $"""
             SET session_replication_role = replica;
             SET maintenance_work_mem = '1GB';
             SET work_mem = '256MB';
-            CREATE TEMP TABLE dropped AS SELECT indexrelid::regclass::text AS name, pg_get_indexdef(indexrelid) AS made
-                FROM pg_index JOIN pg_class ON pg_class.oid = indrelid
-                WHERE relnamespace = 'shop'::regnamespace AND NOT indisprimary
-                    AND relname IN ('categories', 'users', 'products', 'orders', 'reviews', 'events');
-            DO $$ DECLARE one text; BEGIN
-                FOR one IN SELECT name FROM dropped LOOP EXECUTE 'DROP INDEX ' || one; END LOOP;
-            END $$
+            {DroppedIndexes.Of(Resource.Names.Append("events").Select(table => $"shop.{table}"))}
             """, ct);
-        foreach (var (what, sql) in Rows.Statements().Concat(ScaledLog.Statements()).Append(("indexes", """
-            DO $$ DECLARE one text; BEGIN
-                FOR one IN SELECT made FROM dropped LOOP EXECUTE one; END LOOP;
-            END $$
-            """)))
+        foreach (var (what, sql) in Rows.Statements().Concat(ScaledLog.Statements())
+            .Append(("indexes", DroppedIndexes.MakeAgain)))
         {
             var began = Stopwatch.GetTimestamp();
             await ExecuteAsync(connection, sql, ct);

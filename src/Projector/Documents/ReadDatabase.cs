@@ -8,12 +8,16 @@ internal static class ReadDatabase
     /// <summary>Milliseconds until PostgreSQL ends the session of a process that hangs in a transaction.</summary>
     public const int HangLimit = 8_000;
 
-    // Every statement reads by a key. A plan prepared while a table was small would scan the table for ever.
+    /// <summary>
+    /// Every statement reads by a key. A plan prepared while a table was small would scan the table for ever.
+    /// </summary>
+    public const string PlannerSettings = "-c enable_seqscan=off -c jit=off";
+
     // A Projector that hangs keeps its session, because its kernel still responds. The limits end the session and so
     // its locks, whether it has yet to send a statement or to receive a result; the longest pause of its own in a
     // transaction is the five seconds of reading the event log under the lock.
     private static readonly string settings =
-        "-c enable_seqscan=off -c jit=off "
+        $"{PlannerSettings} "
         + $"-c idle_in_transaction_session_timeout={HangLimit} -c tcp_user_timeout={HangLimit}";
 
     public static NpgsqlDataSource Create(string connectionString)

@@ -6,13 +6,12 @@ namespace ApexShop.Projector.Operations;
 /// <summary>Connections of rebuilds and audits. They are not pooled, so that their locks end with them.</summary>
 internal sealed class DedicatedConnections(string connectionString)
 {
-    // No time limit, because building an index may take long. The planner's settings are those of the pool: the same
-    // statements run here.
+    // No time limit, because building an index may take long. The same statements as in the pool run here.
     private readonly string session = Settings(
         connectionString,
         HungLockCleanup.SessionName,
         commandSeconds: 0,
-        "-c statement_timeout=0 -c enable_seqscan=off -c jit=off");
+        $"-c statement_timeout=0 {ReadDatabase.PlannerSettings}");
 
     private readonly string heartbeat = Settings(
         connectionString,

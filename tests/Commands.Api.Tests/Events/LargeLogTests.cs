@@ -1,6 +1,7 @@
 using System.Text.Json;
 using ApexShop.Commands.Api.Events;
 using ApexShop.Commands.Api.Operations.Console;
+using ApexShop.TestKit;
 using Microsoft.Extensions.DependencyInjection;
 using Npgsql;
 
@@ -29,11 +30,7 @@ public sealed class LargeLogTests(LargeLogTests.Log log) : IClassFixture<LargeLo
             // have one, one type is very rare, and two occur only at the end.
             await ExecuteAsync(
                 $$"""
-                CREATE TEMP TABLE made AS SELECT indexrelid::regclass AS name, pg_get_indexdef(indexrelid) AS definition
-                FROM pg_index WHERE indrelid = 'shop.events'::regclass AND NOT indisprimary;
-                DO $$ DECLARE dropped regclass; BEGIN
-                    FOR dropped IN SELECT name FROM made LOOP EXECUTE format('DROP INDEX %s', dropped); END LOOP;
-                END $$;
+                {{DroppedIndexes.Of("shop.events")}}
                 INSERT INTO shop.events (position, previous, event_id, type, resource, aggregate_id, version, time,
                     data)
                 SELECT n, n - 1, gen_random_uuid(),
@@ -47,9 +44,7 @@ public sealed class LargeLogTests(LargeLogTests.Log log) : IClassFixture<LargeLo
                     CASE n % 4 WHEN 0 THEN 17 WHEN 1
                         THEN n % 20000 ELSE n END, n, now(), '{"id":1,"version":1,"name":"Walnut desk","price":249.50}'
                 FROM generate_series(1, {{Count}}) AS n;
-                DO $$ DECLARE dropped text; BEGIN
-                    FOR dropped IN SELECT definition FROM made LOOP EXECUTE dropped; END LOOP;
-                END $$
+                {{DroppedIndexes.MakeAgain}}
                 """,
                 seconds: 300);
             await ExecuteAsync($"UPDATE shop.log_positions SET position = {Count} WHERE name = 'head'", seconds: 300);
